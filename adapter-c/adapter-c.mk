@@ -28,7 +28,7 @@ common_sources := $(filter-out isolate/host_tools.c process/implementation.c pro
 application_sources := convert/added_code.c convert/application_facts.c f77/base/earlier.c fortran_handles.c
 generated_fortran := fortran.c fortran_data.c fortran_module.c
 fortran_sources := $(call in_fortran) $(generated_fortran)
-host_sources := $(filter-out $(common_sources) requests/held_handle.c stand_ins/abi.c, \
+host_sources := $(filter-out $(common_sources) requests/held_handle.each.c stand_ins/abi.c, \
 	$(call in_rooms,layers requests callbacks process trace start sessions stand_ins buffered)) \
 	calls/timer.c convert/host_facts.c convert/life.c convert/significant.c f77/base/built_booleans.c isolate/host_tools.c \
 	stand_ins.c trace_entries.c built_collectives.c stateful_entries.c
@@ -79,13 +79,21 @@ $(filter $(BUILD)/app/%,$(emitted)): emit_sides = --application $(@D:$(BUILD)/ap
 $(filter $(BUILD)/host/%,$(emitted)): emit_sides = --host $(@D:$(BUILD)/host/%=%)
 $(filter $(BUILD)/pair/%,$(emitted)): emit_sides = --application $(call application_of,$(notdir $(@D))) --host $(call host_of,$(notdir $(@D)))
 
+# Sources of which parts are written out for several classes of handles (gen/each.py).
+each_c := $(patsubst adapter-c/%,$(BUILD)/each/%,$(wildcard adapter-c/*/*.each.c adapter-c/*/*/*.each.c))
+each_f77 := $(patsubst adapter-f77/%,$(BUILD)/each/f77/%,$(wildcard adapter-f77/*.each.c adapter-f77/*/*.each.c adapter-f77/*/*/*.each.c))
+$(each_c): $(BUILD)/each/%: adapter-c/% gen/each.py
+$(each_f77): $(BUILD)/each/f77/%: adapter-f77/% gen/each.py
+$(each_c) $(each_f77):
+	$(call tell,GEN,$(@:$(BUILD)/%=%))$(PYTHON) gen/each.py $< $@
+
 # Names of an application's libraries, and what a pair's sides are called.
 -include $(applications:%=$(BUILD)/app/%/generated/application.mk) $(PAIRS:%=$(BUILD)/pair/%/generated/pair.mk)
 
 # Objects
 define compile
 	@mkdir -p $(@D)
-	$(call say,CC,$(subst /objects/,/,$(@:$(BUILD)/%.o=%.c)))$(CC) $(adapter_compile) $(if $(filter $(BUILD)/%,$<),$(generated_flags)) \
+	$(call say,CC,$(subst /objects/,/,$(@:$(BUILD)/%.o=%.c)))$(CC) $(adapter_compile) $(if $(findstring /generated/,$<),$(generated_flags)) \
 		-MMD -MP $(call headers,$(1)) -c -o $@ $<
 endef
 
@@ -93,8 +101,8 @@ endef
 define CLASS_RULES
 $(addprefix $(BUILD)/$(1)/generated/,$(2)): $(often_left) $(BUILD)/$(1)/emitted ;
 
-$(foreach folder,$(3:%=$(BUILD)/%/generated) adapter-c,$(call OBJECT_RULE,$(1),,$(folder),$(3)))
-$(call OBJECT_RULE,$(1),f77/,adapter-f77,$(3))
+$(foreach folder,$(3:%=$(BUILD)/%/generated) $(BUILD)/each adapter-c,$(call OBJECT_RULE,$(1),,$(folder),$(3)))
+$(foreach folder,$(BUILD)/each/f77 adapter-f77,$(call OBJECT_RULE,$(1),f77/,$(folder),$(3)))
 endef
 define OBJECT_RULE
 

@@ -16,8 +16,8 @@ FORTRAN_COMPILERS ?= gfortran flang
 fortran_compilers := $(foreach name,$(FORTRAN_COMPILERS),$(if $(shell command -v $(name)),$(name)))
 
 # The pair's code for Fortran on the ABI's library for C, and what of the adapter knows neither side.
-fortran_alone_sources := $(patsubst adapter-f77/%,f77/%,$(filter-out adapter-f77/start.c adapter-f77/numbers.c,$(wildcard adapter-f77/*.c)) \
-	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c) callbacks/closure.c convert/index.c layers/lock.c convert/say.c
+fortran_alone_sources := $(filter-out f77/start.c f77/numbers.c,$(call in_fortran)) $(call in_fortran,alone/) f77/base/cells.c \
+	callbacks/closure.c convert/index.c layers/lock.c convert/say.c
 fortran_alone_objects := $(call objects_in,fortran,$(fortran_alone_sources) fortran.c fortran_data.c)
 fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap
 
@@ -33,9 +33,11 @@ $(fortran_alone_objects): $(BUILD)/flags/fortran_alone | $(fortran_generated)/em
 
 define compile_fortran
 	@mkdir -p $(@D)
-	$(call say,CC,fortran/$*.c)$(CC) $(fortran_alone_flags) $(if $(filter $(BUILD)/%,$<),$(generated_flags)) -MMD -MP -c -o $@ $<
+	$(call say,CC,fortran/$*.c)$(CC) $(fortran_alone_flags) $(if $(filter $(fortran_generated)/%,$<),$(generated_flags)) -MMD -MP -c -o $@ $<
 endef
 $(BUILD)/fortran/objects/%.o: $(fortran_generated)/library/%.c
+	$(compile_fortran)
+$(BUILD)/fortran/objects/f77/%.o: $(BUILD)/each/f77/%.c
 	$(compile_fortran)
 $(BUILD)/fortran/objects/f77/%.o: adapter-f77/%.c
 	$(compile_fortran)

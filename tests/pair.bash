@@ -124,9 +124,10 @@ compile_adapter_source() {
 }
 
 # compile_variant FOLDER FILE [NAME=OTHER]... [FLAG]...: in FOLDER, the object of a file of adapter-c. In this file each function NAME is
-# replaced by OTHER. With FILE=PATH that file stands in its place.
+# replaced by OTHER. With FILE=PATH that file stands in its place. NAME.each.c is compiled as make has written it out.
 compile_variant() {
     local folder=$1 file=${2%%=*} source=$top/adapter-c/$2 object name flags=()
+    [[ $file != *.each.c ]] || source=$build/each/$file
     [[ $2 != *=* ]] || source=${2#*=}
     object=$(adapter_objects | grep "/objects/${file%.c}\.o\$") || { echo "no object of the pair is made from $file"; return 1; }
     object=$folder/${object#"$build"/}

@@ -138,10 +138,9 @@ static inline int result(host_code rc)
 
 PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 {
-    STATUS_ROOM(room, status);
+    host_status room, *its_status = status_room(&room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_wait(request ? &staged : 0, room_argument),
-                            MPI_Wait(request ? &staged : 0, room_argument));
+    host_code rc = COMPLETE(adapter_wait(request ? &staged : 0, its_status), MPI_Wait(request ? &staged : 0, its_status));
     if (likely(request != 0))
         *request = request_at(&staged);
     return_status(status, &room, rc == 0);
@@ -150,10 +149,9 @@ PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 
 PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *status)
 {
-    STATUS_ROOM(room, status);
+    host_status room, *its_status = status_room(&room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_test(request ? &staged : 0, flag, room_argument),
-                            MPI_Test(request ? &staged : 0, flag, room_argument));
+    host_code rc = COMPLETE(adapter_test(request ? &staged : 0, flag, its_status), MPI_Test(request ? &staged : 0, flag, its_status));
     /* While the operation is pending nothing changes. */
     if (rc == 0 && !*flag)
         return 0;
@@ -242,14 +240,14 @@ PROCEDURE(app_code, MPI_Waitany, int count, app_request *requests, int *index, a
     struct staged staged;
     if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    STATUS_ROOM(its_status, status);
+    host_status its_room, *its_status = status_room(&its_room, status);
     int which = -1;
-    host_code rc = COMPLETE(adapter_waitany(count, staged.requests, index ? &which : 0, its_status_argument),
-                            MPI_Waitany(count, staged.requests, index ? &which : 0, its_status_argument));
+    host_code rc = COMPLETE(adapter_waitany(count, staged.requests, index ? &which : 0, its_status),
+                            MPI_Waitany(count, staged.requests, index ? &which : 0, its_status));
     which = checked_index(which, count);
     return_any(requests, &staged, which);
     free_staged(&staged, &room);
-    return_status(status, &its_status, rc == 0);
+    return_status(status, &its_room, rc == 0);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -261,18 +259,18 @@ PROCEDURE(app_code, MPI_Testany, int count, app_request *requests, int *index, i
     struct staged staged;
     if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    STATUS_ROOM(its_status, status);
+    host_status its_room, *its_status = status_room(&its_room, status);
     int which = -1;
-    host_code rc = COMPLETE(adapter_testany(count, staged.requests, index ? &which : 0, flag, its_status_argument),
-                            MPI_Testany(count, staged.requests, index ? &which : 0, flag, its_status_argument));
+    host_code rc = COMPLETE(adapter_testany(count, staged.requests, index ? &which : 0, flag, its_status),
+                            MPI_Testany(count, staged.requests, index ? &which : 0, flag, its_status));
     which = checked_index(which, count);
     return_any(requests, &staged, which);
     free_staged(&staged, &room);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
     if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && !IS_IGNORED(status) &&
-        its_status.MPI_SOURCE == STATUS_UNTOUCHED)
-        adapter_empty_status(&its_status);
-    return_status(status, &its_status, rc == 0 && *flag);
+        its_room.MPI_SOURCE == STATUS_UNTOUCHED)
+        adapter_empty_status(&its_room);
+    return_status(status, &its_room, rc == 0 && *flag);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -359,10 +357,10 @@ PROCEDURE(app_code, MPI_Request_free, app_request *request)
 
 PROCEDURE(app_code, MPI_Request_get_status, app_request request, int *flag, app_status *status)
 {
-    STATUS_ROOM(room, status);
+    host_status room, *its_status = status_room(&room, status);
     host_request staged = request_to_host(request);
-    host_code rc = COMPLETE(adapter_get_status(staged, flag, room_argument),
-                            MPI_Request_get_status(staged, flag, room_argument));
+    host_code rc = COMPLETE(adapter_get_status(staged, flag, its_status),
+                            MPI_Request_get_status(staged, flag, its_status));
     return_status(status, &room, rc == 0 && *flag);
     return result(rc);
 }
@@ -400,11 +398,11 @@ PROCEDURE(app_code, MPI_Request_get_status_any, int count, const app_request req
     struct staged staged;
     if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    STATUS_ROOM(its_status, status);
+    host_status its_room, *its_status = status_room(&its_room, status);
     int which = -1;
-    host_code rc = COMPLETE(built_MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status_argument),
-                      MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status_argument));
-    return_status(status, &its_status, rc == 0 && *flag);
+    host_code rc = COMPLETE(built_MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status),
+                      MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status));
+    return_status(status, &its_room, rc == 0 && *flag);
     free_staged(&staged, &room);
     if (rc == 0 || which >= 0)
         *index = index_to_app(which);

@@ -14,14 +14,16 @@
 extern EXPORTED const char mpi_adapter_stand_in;
 const char mpi_adapter_stand_in = 1;
 
+static void refuse(const char *called)
+{
+    fprintf(stderr, "mpi-adapter: the program calls %s, and the C++ bindings, " BINDINGS ", are not there; install them, or add their "
+            "folder to LD_LIBRARY_PATH\n", called);
+    _exit(1);
+}
+
 #define LACKS(symbol, called)                                                                      \
     EXPORTED void symbol(void);                                                                    \
-    void symbol(void)                                                                              \
-    {                                                                                              \
-        fputs("mpi-adapter: the program calls " called ", and the C++ bindings, " BINDINGS ", are not there; install " \
-              "them, or add their folder to LD_LIBRARY_PATH\n", stderr);                           \
-        _exit(1);                                                                                  \
-    }
+    void symbol(void) { refuse(called); }
 
 LACKS(_ZN3MPI4CommC2Ev, "MPI::Comm::Comm")
 LACKS(_ZN3MPI8Datatype4FreeEv, "MPI::Datatype::Free")

@@ -134,13 +134,14 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #endif
 
-/* Defines room for the host's status, and NAME_argument: the room's address, or HOST_MPI_STATUS_IGNORE. */
-#define STATUS_ROOM(name, status)                                                                  \
-    host_status name, *name##_argument = HOST_MPI_STATUS_IGNORE;                                   \
-    if (!IS_IGNORED(status)) {                                                                     \
-        name##_argument = &name;                                                                   \
-        status_prepare(&name);                                                                     \
-    }
+/* Returns where the host is to store a status: in the room, which is prepared, or HOST_MPI_STATUS_IGNORE. */
+INLINE host_status *status_room(host_status *room, const app_status *status)
+{
+    if (IS_IGNORED(status))
+        return HOST_MPI_STATUS_IGNORE;
+    status_prepare(room);
+    return room;
+}
 
 /* Converts all fields but MPI_ERROR. */
 static inline void status_to_app(app_status *to, const host_status *from)

@@ -98,39 +98,76 @@ static int made_of(int rc, int count, const host_datatype *types, const host_dat
     return rc == 0 && are_worth_it(count, types) ? remember_parts(count, types, *made) : rc;
 }
 
-#define BASE host_datatype oldtype, host_datatype *newtype
-#define OF_ONE(X)                                                                                  \
-    X(MPI_Type_contiguous, (int count, BASE), (count, oldtype, newtype))                           \
-    X(MPI_Type_vector, (int count, int length, int stride, BASE), (count, length, stride, oldtype, newtype)) \
-    X(MPI_Type_create_hvector, (int count, int length, MPI_Aint stride, BASE), (count, length, stride, oldtype, newtype)) \
-    X(MPI_Type_indexed, (int count, const int *lengths, const int *places, BASE), (count, lengths, places, oldtype, newtype)) \
-    X(MPI_Type_create_hindexed, (int count, const int *lengths, const MPI_Aint *places, BASE),     \
-      (count, lengths, places, oldtype, newtype))                                                  \
-    X(MPI_Type_create_indexed_block, (int count, int length, const int *places, BASE),             \
-      (count, length, places, oldtype, newtype))                                                   \
-    X(MPI_Type_create_hindexed_block, (int count, int length, const MPI_Aint *places, BASE),       \
-      (count, length, places, oldtype, newtype))                                                   \
-    X(MPI_Type_create_subarray, (int ndims, const int *sizes, const int *subsizes, const int *starts, int order, BASE), \
-      (ndims, sizes, subsizes, starts, order, oldtype, newtype))                                   \
-    X(MPI_Type_create_darray, (int size, int rank, int ndims, const int *gsizes, const int *distribs, const int *dargs, \
-                               const int *psizes, int order, BASE),                                \
-      (size, rank, ndims, gsizes, distribs, dargs, psizes, order, oldtype, newtype))               \
-    X(MPI_Type_dup, (BASE), (oldtype, newtype))
-/* Its type comes first. */
-#define RESIZED(X)                                                                                 \
-    X(MPI_Type_create_resized, (host_datatype oldtype, MPI_Aint lower, MPI_Aint extent, host_datatype *newtype), \
-      (oldtype, lower, extent, newtype))
-
 #define CONSTRUCTORS(each) each(MPI_Type_create_struct) each(MPI_Type_get_contents)                        \
     each(MPI_Type_contiguous) each(MPI_Type_vector) each(MPI_Type_create_hvector) each(MPI_Type_indexed) \
     each(MPI_Type_create_hindexed) each(MPI_Type_create_indexed_block) each(MPI_Type_create_hindexed_block) \
     each(MPI_Type_create_subarray) each(MPI_Type_create_darray) each(MPI_Type_dup) each(MPI_Type_create_resized)
 LAYER_PART(constructors, CONSTRUCTORS);
 
-#define MAKE(name, parameters, arguments)                                                          \
-    static int noting_##name parameters { return made_of(NEXT(constructors, name) arguments, 1, &oldtype, newtype); }
-OF_ONE(MAKE)
-RESIZED(MAKE)
+static int noting_MPI_Type_contiguous(int count, host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_contiguous)(count, oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_vector(int count, int length, int stride, host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_vector)(count, length, stride, oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_hvector(int count, int length, MPI_Aint stride, host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_hvector)(count, length, stride, oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_indexed(int count, const int *lengths, const int *places, host_datatype oldtype,
+                                   host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_indexed)(count, lengths, places, oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *places, host_datatype oldtype,
+                                           host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_hindexed)(count, lengths, places, oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_indexed_block(int count, int length, const int *places, host_datatype oldtype,
+                                                host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_indexed_block)(count, length, places, oldtype,
+                                                                     newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *places, host_datatype oldtype,
+                                                 host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_hindexed_block)(count, length, places, oldtype,
+                                                                      newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
+                                           host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_subarray)(ndims, sizes, subsizes, starts, order, oldtype,
+                                                                newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_darray(int size, int rank, int ndims, const int *gsizes, const int *distribs, const int *dargs,
+                                         const int *psizes, int order, host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_darray)(size, rank, ndims, gsizes, distribs, dargs, psizes, order, oldtype,
+                                                              newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_dup(host_datatype oldtype, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_dup)(oldtype, newtype), 1, &oldtype, newtype);
+}
+
+static int noting_MPI_Type_create_resized(host_datatype oldtype, MPI_Aint lower, MPI_Aint extent, host_datatype *newtype)
+{
+    return made_of(NEXT(constructors, MPI_Type_create_resized)(oldtype, lower, extent, newtype), 1, &oldtype, newtype);
+}
 
 static int noting_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *places, const host_datatype *types,
                                          host_datatype *newtype)

@@ -32,7 +32,7 @@ struct shared {
     void *(*new_cell)(MPI_Aint value);
     MPI_Aint (*value_of)(const void *attribute);
     void (*free_cell)(void *attribute);
-    /* Procedures of Fortran that the host calls; function.c. */
+    /* Procedures of Fortran that the host calls; function.each.c. */
     int (*create_op)(int is_large, mpi_function *function, int commute, app_op *op);
     int (*create_errhandler)(int handle_class, mpi_function *function, app_errhandler *errhandler);
     /* Lengths of arrays of datatypes; retained_array.h. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits stateful_entries.c: what overrides the host's procedures that use operations beyond the call, or make communicators,
-once there are objects whose references adapter-c/callbacks/stateful.c counts.
+once there are objects whose references adapter-c/callbacks/stateful.each.c counts.
 """
 
 
@@ -17,7 +17,7 @@ def _of(parameters: list[Parameter], kind: str, direction: str) -> Optional[str]
 
 
 def _note(parameters: list[Parameter]) -> Optional[str]:
-    """The call to stateful.c after a call that succeeded, or None."""
+    """The call to stateful.each.c after a call that succeeded, or None."""
     op, comm, made, request = (_of(parameters, *wanted) for wanted in
                                (("OP", "in"), ("COMM", "in"), ("COMM", "out"), ("REQUEST", "out")))
     if op and request:

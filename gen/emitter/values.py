@@ -225,7 +225,7 @@ def _functions(pair: Pair, handle: str, templates: dict[str, Template]) -> list[
 
 
 def _classes(pair: Pair) -> list[str]:
-    """error_class_to_host/app: arrays by class, read in error.c."""
+    """error_class_to_host/app: arrays by class, read in error.each.c."""
     kind = pair.rules.kinds["ERROR_CODE"]
     lines = []
     for source, target, suffix in ((pair.application, pair.host, "to_host"), (pair.host, pair.application, "to_app")):

@@ -14,6 +14,6 @@ known="MPI_Comm_dup MPI_Comm_dup_with_info MPI_Comm_idup MPI_Comm_idup_with_info
     makers=$(awk '/^[^#].*:COMM\/out/ { print $1 }' "$top/abi-tables/procedures")
     [ "$(wc -l <<< "$makers")" -gt 20 ]
     for name in $makers; do
-        [[ " $(echo $known) " == *" $name "* ]] || grep -q "each($name)" "$top"/adapter-c/sessions/{new_comm,session_origin}.c || { echo "$name"; return 1; }
+        [[ " $(echo $known) " == *" $name "* ]] || grep -q "each($name)" "$top"/adapter-c/sessions/{new_comm.c,session_origin.each.c} || { echo "$name"; return 1; }
     done
 }

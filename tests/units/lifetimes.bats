@@ -51,7 +51,7 @@ setup() {
 }
 
 @test "requests of our own that lack memory leave nothing behind" {
-    for name in requests/adapter_request requests/held_handle convert/index stand_ins/request; do
+    for name in requests/adapter_request requests/held_handle.each convert/index stand_ins/request; do
         compile_variant variant "$name.c" malloc=scarce_malloc calloc=scarce_calloc free=counted_free
     done
     compile_adapter_source scarce.o "$here/programs/scarce.c"

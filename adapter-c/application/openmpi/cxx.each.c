@@ -60,18 +60,22 @@ static int invoke_file(app_file file, int code, const char *message)
 }
 
 /* Error handlers. The host calls an entry below, with the application's function. */
-#define CXX_ERROR_HANDLER(CLASS, class)                                                            \
-    __attribute__((used)) static void class##_cxx_error(host_##class *handle, int *code, mpi_function *function) \
-    {                                                                                              \
-        app_##class converted = class##_to_app(*handle);                                           \
-        int error = error_to_app(*code);                                                           \
-        call_handler[CLASS_##CLASS](&converted, &error, "", function);                             \
-    }                                                                                              \
-    CLOSURE_ENTRY_3(class##_cxx_error_entry, class##_cxx_error)
 
-CXX_ERROR_HANDLER(COMM, comm)
-CXX_ERROR_HANDLER(FILE, file)
-CXX_ERROR_HANDLER(WIN, win)
+/* each
+ * class
+ * comm
+ * file
+ * win
+ */
+__attribute__((used)) static void ${class}_cxx_error(host_$class *handle, int *code, mpi_function *function)
+{
+    app_$class converted = ${class}_to_app(*handle);
+    int error = error_to_app(*code);
+    call_handler[CLASS_$CLASS](&converted, &error, "", function);
+}
+
+CLOSURE_ENTRY_3(${class}_cxx_error_entry, ${class}_cxx_error)
+/* end */
 
 /* A host's error handler for a class of handles. */
 static host_errhandler make_errhandler(int handle_class, closure_entry *entry, mpi_function *function)

@@ -32,45 +32,53 @@ __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length,
 {
     call_reduction(in, inout, *length, distinct_datatype_to_app(*datatype), function);
 }
+
 CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
 
 /* The procedure whose error a handler in C++ returned from returns no error to the application: the bindings would call
  * the handler once more. Natively the library for C knows the language of the handler that it calls. */
-#define CXX_ERROR_HANDLER(CLASS, class)                                                            \
-    __attribute__((used)) static void class##_cxx_error(host_##class *handle, int *code, mpi_function *function) \
-    {                                                                                              \
-        app_##class converted = class##_to_app(*handle);                                           \
-        int raised = *code, error = code_to_app(raised);                                           \
-        call_handler(KIND_##CLASS, &converted, &error, function);                                  \
-        error_settle(raised); /* unless it threw an exception */                                    \
-    }                                                                                              \
-    CLOSURE_ENTRY_3(class##_cxx_error_entry, class##_cxx_error)
 
-CXX_ERROR_HANDLER(COMM, comm)
-CXX_ERROR_HANDLER(FILE, file)
-CXX_ERROR_HANDLER(WIN, win)
+/* each
+ * class
+ * comm
+ * file
+ * win
+ */
+__attribute__((used)) static void ${class}_cxx_error(host_$class *handle, int *code, mpi_function *function)
+{
+    app_$class converted = ${class}_to_app(*handle);
+    int raised = *code, error = code_to_app(raised);
+    call_handler(KIND_$CLASS, &converted, &error, function);
+    error_settle(raised); /* unless it threw an exception */
+}
 
-#define CXX_ATTRIBUTE_CALLBACKS(CLASS, class)                                                      \
-    __attribute__((used)) static int class##_cxx_copy(host_##class from, int keyval, void *state, void *in, void *out, \
-                                                      int *flag, mpi_function *function)           \
-    {                                                                                              \
-        if (!is_copied_##class(from, flag))                                                        \
-            return HOST_MPI_SUCCESS;                                                               \
-        return error_to_host(call_copy[CLASS_##CLASS](function, (int)APP_##CLASS##_BITS(class##_to_app(from)), \
-                                                      keyval_to_app(keyval), state, ATTRIBUTE_POINTER, in, out, flag)); \
-    }                                                                                              \
-    __attribute__((used)) static int class##_cxx_delete(host_##class from, int keyval, void *value, void *state, \
-                                                        mpi_function *function)                    \
-    {                                                                                              \
-        return error_to_host(call_delete[CLASS_##CLASS](function, (int)APP_##CLASS##_BITS(class##_to_app(from)), \
-                                                        keyval_to_app(keyval), ATTRIBUTE_POINTER, value, state)); \
-    }                                                                                              \
-    CLOSURE_ENTRY_7(class##_cxx_copy_entry, class##_cxx_copy)                                      \
-    CLOSURE_ENTRY_5(class##_cxx_delete_entry, class##_cxx_delete)
+CLOSURE_ENTRY_3(${class}_cxx_error_entry, ${class}_cxx_error)
+/* end */
 
-CXX_ATTRIBUTE_CALLBACKS(COMM, comm)
-CXX_ATTRIBUTE_CALLBACKS(DATATYPE, datatype)
-CXX_ATTRIBUTE_CALLBACKS(WIN, win)
+/* each
+ * class
+ * comm
+ * datatype
+ * win
+ */
+__attribute__((used)) static int ${class}_cxx_copy(host_$class from, int keyval, void *state, void *in, void *out, int *flag,
+                                                   mpi_function *function)
+{
+    if (!is_copied_$class(from, flag))
+        return HOST_MPI_SUCCESS;
+    return error_to_host(call_copy[CLASS_$CLASS](function, (int)APP_${CLASS}_BITS(${class}_to_app(from)),
+                                                 keyval_to_app(keyval), state, ATTRIBUTE_POINTER, in, out, flag));
+}
+
+__attribute__((used)) static int ${class}_cxx_delete(host_$class from, int keyval, void *value, void *state, mpi_function *function)
+{
+    return error_to_host(call_delete[CLASS_$CLASS](function, (int)APP_${CLASS}_BITS(${class}_to_app(from)),
+                                                   keyval_to_app(keyval), ATTRIBUTE_POINTER, value, state));
+}
+
+CLOSURE_ENTRY_7(${class}_cxx_copy_entry, ${class}_cxx_copy)
+CLOSURE_ENTRY_5(${class}_cxx_delete_entry, ${class}_cxx_delete)
+/* end */
 
 /* The entry of a callback in C++ that is of the same sort as one in C by this entry, or null. */
 static closure_entry *in_cxx(closure_entry *entry)

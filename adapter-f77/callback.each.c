@@ -21,32 +21,39 @@
                                  : CALL(MPI_##Name)(function, &made))
 #endif
 
-#define CREATE_OP(Name, is_large)                                                                  \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *logical, MPI_Fint *op, MPI_Fint *ierror) \
-    {                                                                                              \
-        app_op made = APP_MPI_OP_NULL;                                                             \
-        int commute = logical_from_fortran(*logical), rc = NEW_OP(Name, is_large);                 \
-        if (rc == 0)                                                                               \
-            *op = op_to_fortran(made);                                                             \
-        set_ierror(ierror, rc);                                                                    \
-    }
-#define CREATE_ERRHANDLER(Name, CLASS)                                                             \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
-    {                                                                                              \
-        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                             \
-        int rc = NEW_ERRHANDLER(Name, CLASS);                                                      \
-        if (rc == 0)                                                                               \
-            *errhandler = errhandler_to_fortran(made);                                             \
-        set_ierror(ierror, rc);                                                                    \
-    }
 
-CREATE_OP(Op_create, 0)
-CREATE_OP(Op_create_c, 1)
-CREATE_ERRHANDLER(Comm_create_errhandler, COMM)
-CREATE_ERRHANDLER(Errhandler_create, COMM)
-CREATE_ERRHANDLER(Win_create_errhandler, WIN)
-CREATE_ERRHANDLER(File_create_errhandler, FILE)
-CREATE_ERRHANDLER(Session_create_errhandler, SESSION)
+/* each
+ * name         is_large
+ * Op_create    0
+ * Op_create_c  1
+ */
+void fortran_MPI_$name(mpi_function *function, MPI_Fint *logical, MPI_Fint *op, MPI_Fint *ierror)
+{
+    app_op made = APP_MPI_OP_NULL;
+    int commute = logical_from_fortran(*logical), rc = NEW_OP($name, $is_large);
+    if (rc == 0)
+        *op = op_to_fortran(made);
+    set_ierror(ierror, rc);
+}
+/* end */
+
+/* each
+ * class    name
+ * comm     Comm_create_errhandler
+ * comm     Errhandler_create
+ * win      Win_create_errhandler
+ * file     File_create_errhandler
+ * session  Session_create_errhandler
+ */
+void fortran_MPI_$name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)
+{
+    app_errhandler made = APP_MPI_ERRHANDLER_NULL;
+    int rc = NEW_ERRHANDLER($name, $CLASS);
+    if (rc == 0)
+        *errhandler = errhandler_to_fortran(made);
+    set_ierror(ierror, rc);
+}
+/* end */
 
 /* ---------------------------------------------------------------- generalized requests */
 
@@ -124,18 +131,21 @@ static int datarep_extent(app_datatype datatype, MPI_Aint *extent, void *state)
     return ierror;
 }
 
-#define CONVERSION(name, field, count_type)                                                        \
-    static int name(void *user, app_datatype datatype, count_type count, void *file, MPI_Offset position, void *state) \
-    {                                                                                              \
-        struct datarep *datarep = state;                                                           \
-        MPI_Fint integer = datatype_to_fortran(datatype), ierror = 0;                              \
-        datarep->field(user, &integer, &count, file, &position, &datarep->state, &ierror);         \
-        return ierror;                                                                             \
-    }
-CONVERSION(datarep_read, read, MPI_Fint)
-CONVERSION(datarep_write, write, MPI_Fint)
-CONVERSION(datarep_read_c, read, MPI_Count)
-CONVERSION(datarep_write_c, write, MPI_Count)
+/* each
+ * name             field  count_type
+ * datarep_read     read   MPI_Fint
+ * datarep_write    write  MPI_Fint
+ * datarep_read_c   read   MPI_Count
+ * datarep_write_c  write  MPI_Count
+ */
+static int $name(void *user, app_datatype datatype, $count_type count, void *file, MPI_Offset position, void *state)
+{
+    struct datarep *datarep = state;
+    MPI_Fint integer = datatype_to_fortran(datatype), ierror = 0;
+    datarep->$field(user, &integer, &count, file, &position, &datarep->state, &ierror);
+    return ierror;
+}
+/* end */
 
 /* The predefined conversion function, by the names of mpif.h and of mpi_f08. */
 extern mpi_function mpi_conversion_fn_null_;
@@ -177,14 +187,17 @@ static void register_datarep(register_function *call, const char *name, size_t l
     set_ierror(ierror, rc);
 }
 
-#define REGISTER_DATAREP(Name, read_c, write_c)                                                    \
-    void fortran_MPI_##Name(char *name, mpi_function *read, mpi_function *write, mpi_function *extent, \
-                            MPI_Aint *state, MPI_Fint *ierror, size_t length)                      \
-    {                                                                                              \
-        register_datarep(CALL(MPI_##Name), name, length, (mpi_function *)read_c, (mpi_function *)write_c, \
-                         (struct datarep){ (conversion *)read, (conversion *)write,                \
-                                           (void (*)(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *))extent, *state }, \
-                         ierror);                                                                  \
-    }
-REGISTER_DATAREP(Register_datarep, datarep_read, datarep_write)
-REGISTER_DATAREP(Register_datarep_c, datarep_read_c, datarep_write_c)
+/* each
+ * name                read_c          write_c
+ * Register_datarep    datarep_read    datarep_write
+ * Register_datarep_c  datarep_read_c  datarep_write_c
+ */
+void fortran_MPI_$name(char *name, mpi_function *read, mpi_function *write, mpi_function *extent, MPI_Aint *state,
+                         MPI_Fint *ierror, size_t length)
+{
+    register_datarep(CALL(MPI_$name), name, length, (mpi_function *)$read_c, (mpi_function *)$write_c,
+                     (struct datarep){ (conversion *)read, (conversion *)write,
+                                       (void (*)(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *))extent, *state },
+                     ierror);
+}
+/* end */

@@ -229,41 +229,50 @@ static void handed_out(host_errhandler errhandler)
     release_lock(stateful_objects);
 }
 
-#define COUNT_ERRHANDLERS(CLASS, class, Class, free)                                                \
-    static int counted_MPI_##Class##_set_errhandler(host_##class handle, host_errhandler errhandler)                 \
-    {                                                                                              \
-        struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
-        host_code rc = NEXT(lifetimes, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
-        if (rc == 0)                                                                               \
-            assign_errhandler(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
-        return rc;                                                                                 \
-    }                                                                                              \
-    static int counted_MPI_##Class##_get_errhandler(host_##class handle, host_errhandler *errhandler)                \
-    {                                                                                              \
-        is_counted = 0;                                                                            \
-        host_code rc = NEXT(lifetimes, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
-        if (rc == 0 && !is_counted)                                                                \
-            handed_out(*errhandler);                                                               \
-        return rc;                                                                                 \
-    }                                                                                              \
-    COUNT_FREE(CLASS, class, free)
+/* each
+ * class
+ * comm
+ * win
+ * file
+ * session
+ */
+static int counted_MPI_${Class}_set_errhandler(host_$class handle, host_errhandler errhandler)
+{
+    struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    host_code rc = NEXT(lifetimes, MPI_${Class}_set_errhandler)(handle, errhandler);
+    if (rc == 0)
+        assign_errhandler(CLASS_$CLASS, HOST_${CLASS}_BITS(handle), given);
+    return rc;
+}
 
-#define COUNT_FREE(CLASS, class, free)                                                              \
-    static int counted_##free(host_##class *handle)                                                   \
-    {                                                                                              \
-        intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
-        uint64_t mark = object_mark();                                                             \
-        host_code rc = NEXT(lifetimes, free)(handle);                                                       \
-        if (rc == 0)                                                                               \
-            forget_handle(CLASS_##CLASS, bits, mark);                                                     \
-        return rc;                                                                                 \
-    }
+static int counted_MPI_${Class}_get_errhandler(host_$class handle, host_errhandler *errhandler)
+{
+    is_counted = 0;
+    host_code rc = NEXT(lifetimes, MPI_${Class}_get_errhandler)(handle, errhandler);
+    if (rc == 0 && !is_counted)
+        handed_out(*errhandler);
+    return rc;
+}
+/* end */
 
-COUNT_ERRHANDLERS(COMM, comm, Comm, MPI_Comm_free)
-COUNT_ERRHANDLERS(WIN, win, Win, MPI_Win_free)
-COUNT_ERRHANDLERS(FILE, file, File, MPI_File_close)
-COUNT_ERRHANDLERS(SESSION, session, Session, MPI_Session_finalize)
-COUNT_FREE(COMM, comm, MPI_Comm_disconnect)
+/* each
+ * class    free
+ * comm     MPI_Comm_free
+ * comm     MPI_Comm_disconnect
+ * win      MPI_Win_free
+ * file     MPI_File_close
+ * session  MPI_Session_finalize
+ */
+static int counted_$free(host_$class *handle)
+{
+    intptr_t bits = handle ? HOST_${CLASS}_BITS(*handle) : 0;
+    uint64_t mark = object_mark();
+    host_code rc = NEXT(lifetimes, $free)(handle);
+    if (rc == 0)
+        forget_handle(CLASS_$CLASS, bits, mark);
+    return rc;
+}
+/* end */
 
 /* The error handler that the host says a new object has, if it has a state. */
 static struct stateful *look_at(host_errhandler errhandler)

@@ -124,27 +124,32 @@ int is_copied_comm(host_comm from, int *flag)
 }
 
 /* The host calls these; the last argument is the application's function. */
-#define ATTRIBUTE_CALLBACKS(class, TO_APP)                                                         \
-    typedef int class##_copy_function(app_##class, int, void *, void *, void *, int *);            \
-    typedef int class##_delete_function(app_##class, int, void *, void *);                         \
-    __attribute__((used)) static int class##_copy(host_##class from, int keyval, void *state, void *in, \
-                                                  void *out, int *flag, class##_copy_function *copy) \
-    {                                                                                              \
-        if (!is_copied_##class(from, flag))                                                        \
-            return HOST_MPI_SUCCESS;                                                               \
-        return error_to_host(copy(TO_APP(from), keyval_to_app(keyval), state, in, out, flag)); \
-    }                                                                                              \
-    __attribute__((used)) static int class##_delete(host_##class from, int keyval, void *value,    \
-                                                    void *state, class##_delete_function *delete)  \
-    {                                                                                              \
-        return error_to_host(delete (TO_APP(from), keyval_to_app(keyval), value, state));  \
-    }                                                                                              \
-    CLOSURE_ENTRY_7(class##_copy_entry, class##_copy)                                              \
-    CLOSURE_ENTRY_5(class##_delete_entry, class##_delete)
+/* each
+ * class     to_app
+ * comm      comm_to_app
+ * datatype  distinct_datatype_to_app
+ * win       win_to_app
+ */
+typedef int ${class}_copy_function(app_$class, int, void *, void *, void *, int *);
+typedef int ${class}_delete_function(app_$class, int, void *, void *);
 
-ATTRIBUTE_CALLBACKS(comm, comm_to_app)
-ATTRIBUTE_CALLBACKS(datatype, distinct_datatype_to_app)
-ATTRIBUTE_CALLBACKS(win, win_to_app)
+__attribute__((used)) static int ${class}_copy(host_$class from, int keyval, void *state, void *in, void *out, int *flag,
+                                               ${class}_copy_function *copy)
+{
+    if (!is_copied_$class(from, flag))
+        return HOST_MPI_SUCCESS;
+    return error_to_host(copy($to_app(from), keyval_to_app(keyval), state, in, out, flag));
+}
+
+__attribute__((used)) static int ${class}_delete(host_$class from, int keyval, void *value, void *state,
+                                                 ${class}_delete_function *delete)
+{
+    return error_to_host(delete($to_app(from), keyval_to_app(keyval), value, state));
+}
+
+CLOSURE_ENTRY_7(${class}_copy_entry, ${class}_copy)
+CLOSURE_ENTRY_5(${class}_delete_entry, ${class}_delete)
+/* end */
 
 closure_entry *copy_entry(int handle_class)
 {
@@ -171,30 +176,33 @@ static int copy_value(host_comm from, int keyval, void *state, void *in, void *o
 
 /* The predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
  * is no trampoline; what the host is to call may be null. */
-#define COPY_TO_HOST(class, NAME, duplicate)                                                                 \
-    static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
-    {                                                                                              \
-        closure_entry *entry = callback_entry(class##_copy_entry, function, 0);                    \
-        if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
-            *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
-        else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
-            *called = (mpi_function *)(duplicate);                                                 \
-        else                                                                                       \
-            return (*called = closure_of_six(entry, function)) != 0;                               \
-        return 1;                                                                                  \
-    }                                                                                              \
-    static int class##_delete_to_host(mpi_function *function, mpi_function **called)               \
-    {                                                                                              \
-        closure_entry *entry = callback_entry(class##_delete_entry, function, 1);                  \
-        if ((void *)function != APP_MPI_##NAME##_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN) \
-            return (*called = closure(entry, function)) != 0;                                      \
-        *called = (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                                \
-        return 1;                                                                                  \
-    }
+/* each
+ * class     duplicate
+ * comm      copy_value
+ * datatype  HOST_MPI_TYPE_DUP_FN
+ * win       HOST_MPI_WIN_DUP_FN
+ */
+static int ${class}_copy_to_host(mpi_function *function, mpi_function **called)
+{
+    closure_entry *entry = callback_entry(${class}_copy_entry, function, 0);
+    if ((void *)function == APP_MPI_${NAME}_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN)
+        *called = (mpi_function *)HOST_MPI_${NAME}_NULL_COPY_FN;
+    else if ((void *)function == APP_MPI_${NAME}_DUP_FN || (void *)function == APP_MPI_DUP_FN)
+        *called = (mpi_function *)($duplicate);
+    else
+        return (*called = closure_of_six(entry, function)) != 0;
+    return 1;
+}
 
-COPY_TO_HOST(comm, COMM, copy_value)
-COPY_TO_HOST(datatype, TYPE, HOST_MPI_TYPE_DUP_FN)
-COPY_TO_HOST(win, WIN, HOST_MPI_WIN_DUP_FN)
+static int ${class}_delete_to_host(mpi_function *function, mpi_function **called)
+{
+    closure_entry *entry = callback_entry(${class}_delete_entry, function, 1);
+    if ((void *)function != APP_MPI_${NAME}_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN)
+        return (*called = closure(entry, function)) != 0;
+    *called = (mpi_function *)HOST_MPI_${NAME}_NULL_DELETE_FN;
+    return 1;
+}
+/* end */
 
 typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
 
@@ -213,22 +221,35 @@ static int is_missing(mpi_function *function, const void *predefined)
     return !function && predefined;
 }
 
-#define KEYVAL(class, NAME, Name, prepare)                                                         \
-    static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
-    {                                                                                              \
-        mpi_function *host_copy, *host_delete;                                                     \
-        if (!keyval || is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                          \
-            is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
-            return raise_error(HOST_MPI_ERR_ARG);                                                  \
-        if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \
-            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-        if (host_copy != (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN)                           \
-            prepare;                                                                               \
-        return create_app_keyval(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
-    }
-KEYVAL(comm, COMM, Comm, notice_duplicates())
-KEYVAL(datatype, TYPE, Type, (void)0)
-KEYVAL(win, WIN, Win, (void)0)
+/* each
+ * class
+ * comm
+ * datatype
+ * win
+ */
+static int ${class}_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    mpi_function *host_copy, *host_delete;
+    if (!keyval || is_missing(copy, APP_MPI_${NAME}_NULL_COPY_FN) || is_missing(delete, APP_MPI_${NAME}_NULL_DELETE_FN))
+        return raise_error(HOST_MPI_ERR_ARG);
+    if (!${class}_copy_to_host(copy, &host_copy) || !${class}_delete_to_host(delete, &host_delete))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    if (CLASS_$CLASS == CLASS_COMM && host_copy != (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN)
+        notice_duplicates();
+    return create_app_keyval(host.MPI_${Class}_create_keyval, host_copy, host_delete, keyval, state);
+}
+
+PROCEDURE(app_code, MPI_${Class}_create_keyval, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    return ${class}_keyval(copy, delete, keyval, state);
+}
+/* end */
+
+/* The same under the name that MPI-3.0 removed. */
+PROCEDURE(app_code, MPI_Keyval_create, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    return comm_keyval(copy, delete, keyval, state);
+}
 
 int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
@@ -236,13 +257,3 @@ int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, in
             : handle_class == CLASS_DATATYPE ? datatype_keyval
                                              : win_keyval)(copy, delete, keyval, state);
 }
-
-#define CREATE_KEYVAL(name, call)                                                                  \
-    PROCEDURE(app_code, name, mpi_function *copy, mpi_function *delete, int *keyval, void *state)       \
-    {                                                                                              \
-        return call(copy, delete, keyval, state);                                                  \
-    }
-CREATE_KEYVAL(MPI_Comm_create_keyval, comm_keyval)
-CREATE_KEYVAL(MPI_Keyval_create, comm_keyval)
-CREATE_KEYVAL(MPI_Type_create_keyval, datatype_keyval)
-CREATE_KEYVAL(MPI_Win_create_keyval, win_keyval)

@@ -106,34 +106,61 @@ static host_session session_of_either(host_group one, host_group other)
     return is_session(session) ? session : session_of_group(other);
 }
 
-#define GETS(name, session, parameters, arguments)                                                 \
-    static int noted_##name parameters                                                             \
-    {                                                                                              \
-        host_code rc = NEXT(origins, name) arguments;                                                              \
-        if (rc == 0)                                                                               \
-            note_group(*newgroup, session);                                                              \
-        return rc;                                                                                 \
-    }
-GETS(MPI_Group_from_session_pset, session,
-     (host_session session, const char *pset_name, host_group *newgroup), (session, pset_name, newgroup))
-GETS(MPI_Group_incl, session_of_group(group),
-     (host_group group, int n, const int *ranks, host_group *newgroup), (group, n, ranks, newgroup))
-GETS(MPI_Group_excl, session_of_group(group),
-     (host_group group, int n, const int *ranks, host_group *newgroup), (group, n, ranks, newgroup))
-GETS(MPI_Group_range_incl, session_of_group(group),
-     (host_group group, int n, int ranges[][3], host_group *newgroup), (group, n, ranges, newgroup))
-GETS(MPI_Group_range_excl, session_of_group(group),
-     (host_group group, int n, int ranges[][3], host_group *newgroup), (group, n, ranges, newgroup))
-GETS(MPI_Group_union, session_of_either(one, other),
-     (host_group one, host_group other, host_group *newgroup), (one, other, newgroup))
-GETS(MPI_Group_intersection, session_of_either(one, other),
-     (host_group one, host_group other, host_group *newgroup), (one, other, newgroup))
-GETS(MPI_Group_difference, session_of_either(one, other),
-     (host_group one, host_group other, host_group *newgroup), (one, other, newgroup))
-GETS(MPI_Comm_group, session_of(comm), (host_comm comm, host_group *newgroup), (comm, newgroup))
-GETS(MPI_Comm_remote_group, session_of(comm), (host_comm comm, host_group *newgroup), (comm, newgroup))
-GETS(MPI_Win_get_group, HOST_MPI_SESSION_NULL, (host_win win, host_group *newgroup), (win, newgroup))
-GETS(MPI_File_get_group, HOST_MPI_SESSION_NULL, (host_file file, host_group *newgroup), (file, newgroup))
+static int noted_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
+{
+    host_code rc = NEXT(origins, MPI_Group_from_session_pset)(session, pset_name, newgroup);
+    if (rc == 0)
+        note_group(*newgroup, session);
+    return rc;
+}
+
+/* each
+ * name                  ranks
+ * MPI_Group_incl        const int *ranks
+ * MPI_Group_excl        const int *ranks
+ * MPI_Group_range_incl  int ranks[][3]
+ * MPI_Group_range_excl  int ranks[][3]
+ */
+static int noted_$name(host_group group, int n, $ranks, host_group *newgroup)
+{
+    host_code rc = NEXT(origins, $name)(group, n, ranks, newgroup);
+    if (rc == 0)
+        note_group(*newgroup, session_of_group(group));
+    return rc;
+}
+/* end */
+
+/* each
+ * name
+ * MPI_Group_union
+ * MPI_Group_intersection
+ * MPI_Group_difference
+ */
+static int noted_$name(host_group one, host_group other, host_group *newgroup)
+{
+    host_code rc = NEXT(origins, $name)(one, other, newgroup);
+    if (rc == 0)
+        note_group(*newgroup, session_of_either(one, other));
+    return rc;
+}
+/* end */
+
+/* Windows and files are of no session, as far as is known. */
+/* each
+ * name                   class  session
+ * MPI_Comm_group         comm   session_of(object)
+ * MPI_Comm_remote_group  comm   session_of(object)
+ * MPI_Win_get_group      win    HOST_MPI_SESSION_NULL
+ * MPI_File_get_group     file   HOST_MPI_SESSION_NULL
+ */
+static int noted_$name(host_$class object, host_group *newgroup)
+{
+    host_code rc = NEXT(origins, $name)(object, newgroup);
+    if (rc == 0)
+        note_group(*newgroup, $session);
+    return rc;
+}
+/* end */
 
 /* Forgotten ahead of the host, which may give the handle to another thread's group. */
 static int noted_MPI_Group_free(host_group *group)
@@ -193,26 +220,35 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
 }
 
 /* A process that connects to others does so on a communicator of a session. The other processes have a session of their own, or none. */
-#define CONNECTS(name, parameters, arguments)                                                      \
-    static int noted_##name parameters                                                             \
-    {                                                                                              \
-        host_code rc = NEXT(origins, name) arguments;                                                              \
-        if (rc == 0)                                                                               \
-            set_session(*newcomm, session_of(comm));                                                       \
-        return rc;                                                                                 \
-    }
-CONNECTS(MPI_Comm_accept, (const char *port, host_info info, int root, host_comm comm, host_comm *newcomm),
-         (port, info, root, comm, newcomm))
-CONNECTS(MPI_Comm_connect, (const char *port, host_info info, int root, host_comm comm, host_comm *newcomm),
-         (port, info, root, comm, newcomm))
-CONNECTS(MPI_Comm_spawn,
-         (const char *command, char **argv, int maxprocs, host_info info, int root, host_comm comm, host_comm *newcomm,
-          int *errcodes),
-         (command, argv, maxprocs, info, root, comm, newcomm, errcodes))
-CONNECTS(MPI_Comm_spawn_multiple,
-         (int count, char **commands, char ***argvs, const int *maxprocs, const host_info *array_of_info, int root, host_comm comm,
-          host_comm *newcomm, int *errcodes),
-         (count, commands, argvs, maxprocs, array_of_info, root, comm, newcomm, errcodes))
+static int connected(host_code rc, host_comm comm, const host_comm *newcomm)
+{
+    if (rc == 0)
+        set_session(*newcomm, session_of(comm));
+    return rc;
+}
+
+static int noted_MPI_Comm_accept(const char *port, host_info info, int root, host_comm comm, host_comm *newcomm)
+{
+    return connected(NEXT(origins, MPI_Comm_accept)(port, info, root, comm, newcomm), comm, newcomm);
+}
+
+static int noted_MPI_Comm_connect(const char *port, host_info info, int root, host_comm comm, host_comm *newcomm)
+{
+    return connected(NEXT(origins, MPI_Comm_connect)(port, info, root, comm, newcomm), comm, newcomm);
+}
+
+static int noted_MPI_Comm_spawn(const char *command, char **argv, int maxprocs, host_info info, int root, host_comm comm,
+                                host_comm *newcomm, int *errcodes)
+{
+    return connected(NEXT(origins, MPI_Comm_spawn)(command, argv, maxprocs, info, root, comm, newcomm, errcodes), comm, newcomm);
+}
+
+static int noted_MPI_Comm_spawn_multiple(int count, char **commands, char ***argvs, const int *maxprocs,
+                                         const host_info *array_of_info, int root, host_comm comm, host_comm *newcomm, int *errcodes)
+{
+    return connected(NEXT(origins, MPI_Comm_spawn_multiple)(count, commands, argvs, maxprocs, array_of_info, root, comm, newcomm,
+                                                            errcodes), comm, newcomm);
+}
 
 /* ---- sessions ---- */
 

@@ -17,28 +17,32 @@ static int is_lacking(app_datatype datatype)
     return predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype));
 }
 
-#define TYPE_SIZE(suffix, type, result_to_app)                                                     \
-    COLD static int size##suffix##_of_null(app_datatype datatype, type *size)                      \
-    {                                                                                              \
-        if (!size || !is_lacking(datatype))                                                        \
-            return error_to_app(host.MPI_Type_size##suffix(HOST_MPI_DATATYPE_NULL, size));         \
-        *size = APP_MPI_UNDEFINED;                                                                 \
-        return 0;                                                                                  \
-    }                                                                                              \
-    PROCEDURE(app_code, MPI_Type_size##suffix, app_datatype datatype, type *size)                       \
-    {                                                                                              \
-        host_datatype its = datatype_to_host(datatype);                                            \
-        if (unlikely(is_null(its)))                                                                \
-            return size##suffix##_of_null(datatype, size);                                         \
-        host_code rc = host.MPI_Type_size##suffix(its, size);                                            \
-        if (unlikely(rc != 0))                                                                     \
-            return error_to_app(rc);                                                               \
-        *size = result_to_app(*size);                                                              \
-        return 0;                                                                                  \
-    }
-TYPE_SIZE(, int, count_result_to_app)
-TYPE_SIZE(_c, MPI_Count, count_result_to_app)
-TYPE_SIZE(_x, MPI_Count, xcount_result_to_app)
+/* each
+ * suffix  type       result_to_app
+ * -       int        count_result_to_app
+ * _c      MPI_Count  count_result_to_app
+ * _x      MPI_Count  xcount_result_to_app
+ */
+COLD static int size${suffix}_of_null(app_datatype datatype, $type *size)
+{
+    if (!size || !is_lacking(datatype))
+        return error_to_app(host.MPI_Type_size$suffix(HOST_MPI_DATATYPE_NULL, size));
+    *size = APP_MPI_UNDEFINED;
+    return 0;
+}
+
+PROCEDURE(app_code, MPI_Type_size$suffix, app_datatype datatype, $type *size)
+{
+    host_datatype its = datatype_to_host(datatype);
+    if (unlikely(is_null(its)))
+        return size${suffix}_of_null(datatype, size);
+    host_code rc = host.MPI_Type_size$suffix(its, size);
+    if (unlikely(rc != 0))
+        return error_to_app(rc);
+    *size = $result_to_app(*size);
+    return 0;
+}
+/* end */
 
 /* A commit leaves the handle, so what stands in for a datatype that the host lacks must not come back in its place. */
 PROCEDURE(app_code, MPI_Type_commit, app_datatype *datatype)

@@ -21,22 +21,23 @@ static int datarep_extent(host_datatype datatype, MPI_Aint *extent, void *state)
     return error_to_host(datarep->extent(datatype_to_app(datatype), extent, datarep->state));
 }
 
-#define CONVERSION(name, field, type, count_type)                                                  \
-    static int name(void *user, host_datatype datatype, count_type count, void *file,              \
-                    MPI_Offset position, void *state)                                              \
-    {                                                                                              \
-        const struct datarep *datarep = state;                                                     \
-        return error_to_host(((type *)datarep->field)(user, datatype_to_app(datatype), count, file, \
-                                                      position, datarep->state));                  \
-    }
-CONVERSION(datarep_read, read, conversion_function, int)
-CONVERSION(datarep_write, write, conversion_function, int)
-CONVERSION(datarep_read_c, read, conversion_function_c, MPI_Count)
-CONVERSION(datarep_write_c, write, conversion_function_c, MPI_Count)
-
-/* The application's large-count functions, called by a host that has counts of type int only. */
-CONVERSION(datarep_widened_read, read, conversion_function_c, int)
-CONVERSION(datarep_widened_write, write, conversion_function_c, int)
+/* The last two are the application's large-count functions, called by a host that has counts of type int only. */
+/* each
+ * name           field  type                   count_type
+ * read           read   conversion_function    int
+ * write          write  conversion_function    int
+ * read_c         read   conversion_function_c  MPI_Count
+ * write_c        write  conversion_function_c  MPI_Count
+ * widened_read   read   conversion_function_c  int
+ * widened_write  write  conversion_function_c  int
+ */
+static int datarep_$name(void *user, host_datatype datatype, $count_type count, void *file, MPI_Offset position, void *state)
+{
+    const struct datarep *datarep = state;
+    $type *convert = ($type *)datarep->$field;
+    return error_to_host(convert(user, datatype_to_app(datatype), count, file, position, datarep->state));
+}
+/* end */
 
 host_code built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_function *write, mpi_function *extent,
                                  void *state)

@@ -24,17 +24,21 @@ int create_op(int is_large, mpi_function *function, int commute, app_op *op)
 
 typedef void handler(MPI_Fint *, MPI_Fint *, ...);
 
-#define ERROR_HANDLER(class)                                                                       \
-    __attribute__((used)) static void fortran_##class##_error(app_##class *handle, int *code, handler *function) \
-    {                                                                                              \
-        MPI_Fint integer = class##_to_fortran(*handle), error = *code;                             \
-        function(&integer, &error);                                                                \
-    }                                                                                              \
-    CLOSURE_ENTRY_3(fortran_##class##_error_entry, fortran_##class##_error)
-ERROR_HANDLER(comm)
-ERROR_HANDLER(win)
-ERROR_HANDLER(file)
-ERROR_HANDLER(session)
+/* each
+ * class
+ * comm
+ * win
+ * file
+ * session
+ */
+__attribute__((used)) static void fortran_${class}_error(app_$class *handle, int *code, handler *function)
+{
+    MPI_Fint integer = ${class}_to_fortran(*handle), error = *code;
+    function(&integer, &error);
+}
+
+CLOSURE_ENTRY_3(fortran_${class}_error_entry, fortran_${class}_error)
+/* end */
 
 int create_errhandler(enum error_object object, mpi_function *function, app_errhandler *errhandler)
 {

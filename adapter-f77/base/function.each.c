@@ -30,17 +30,21 @@ int create_op(int is_large, mpi_function *function, int commute, app_op *op)
 
 typedef void handler(MPI_Fint *, MPI_Fint *, ...);
 
-#define ERROR_HANDLER(class)                                                                       \
-    __attribute__((used)) static void fortran_##class##_error(host_##class *handle, int *code, handler *function) \
-    {                                                                                              \
-        MPI_Fint integer = class##_to_fortran(class##_to_app(*handle)), error = error_to_app(*code); \
-        function(&integer, &error);                                                                \
-    }                                                                                              \
-    CLOSURE_ENTRY_3(fortran_##class##_error_entry, fortran_##class##_error)
-ERROR_HANDLER(comm)
-ERROR_HANDLER(win)
-ERROR_HANDLER(file)
-ERROR_HANDLER(session)
+/* each
+ * class
+ * comm
+ * win
+ * file
+ * session
+ */
+__attribute__((used)) static void fortran_${class}_error(host_$class *handle, int *code, handler *function)
+{
+    MPI_Fint integer = ${class}_to_fortran(${class}_to_app(*handle)), error = error_to_app(*code);
+    function(&integer, &error);
+}
+
+CLOSURE_ENTRY_3(fortran_${class}_error_entry, fortran_${class}_error)
+/* end */
 
 typedef int create_function(mpi_function *, host_errhandler *);
 

@@ -155,24 +155,6 @@ static int is_fatal(host_errhandler handler)
            HOST_ERRHANDLER_BITS(handler) == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_ABORT);
 }
 
-/* The host's code if it finds that there is no such object: it has called a handler then, and must not be asked again. */
-#define PREPARE(class, Class)                                                                      \
-    static host_code prepare_##class(host_##class object, host_code host_class, const char *function)          \
-    {                                                                                              \
-        host_errhandler handler;                                                                   \
-        host_code rc = host_itself->MPI_##Class##_get_errhandler(object, &handler);                      \
-        if (rc != 0)                                                                               \
-            return rc;                                                                             \
-        if (is_fatal(handler))                                                                     \
-            say_who_fails(function, host_class);                                                   \
-        host_itself->MPI_Errhandler_free(&handler);                                                \
-        return 0;                                                                                  \
-    }
-PREPARE(comm, Comm)
-PREPARE(win, Win)
-PREPARE(file, File)
-PREPARE(session, Session)
-
 const char error_no_name[] = "";
 
 static const char *function_of(uint64_t raised)
@@ -180,25 +162,41 @@ static const char *function_of(uint64_t raised)
     return (const char *)((uintptr_t)error_no_name + (uintptr_t)((int64_t)raised >> 32));
 }
 
+/* each
+ * class
+ * comm
+ * win
+ * file
+ * session
+ */
+/* Returns the host's code if it finds that there is no such object: it has called a handler then, and must not be asked again. */
+static host_code prepare_$class(host_$class object, host_code host_class, const char *function)
+{
+    host_errhandler handler;
+    host_code rc = host_itself->MPI_${Class}_get_errhandler(object, &handler);
+    if (rc != 0)
+        return rc;
+    if (is_fatal(handler))
+        say_who_fails(function, host_class);
+    host_itself->MPI_Errhandler_free(&handler);
+    return 0;
+}
+
 /* The null file has a handler. Errors of other null handles go where those about no object do. */
-#define IS_NOTHING(CLASS, class, object) HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)
-#define RAISE(CLASS, class, Class, is_nothing)                                                     \
-    host_code fail_##class##_in(host_##class object, host_code host_class, const char *function)               \
-    {                                                                                              \
-        host_code rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)               \
-                            : prepare_##class(object, host_class, function);                       \
-        if (rc == 0)                                                                               \
-            rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \
-        return rc == 0 ? host_class : rc;                                                          \
-    }                                                                                              \
-    app_code raise_##class##_as(host_##class object, uint64_t raised)                                   \
-    {                                                                                              \
-        return error_to_app(fail_##class##_in(object, (host_code)raised, function_of(raised)));          \
-    }
-RAISE(COMM, comm, Comm, IS_NOTHING(COMM, comm, object))
-RAISE(WIN, win, Win, IS_NOTHING(WIN, win, object))
-RAISE(FILE, file, File, 0)
-RAISE(SESSION, session, Session, IS_NOTHING(SESSION, session, object))
+host_code fail_${class}_in(host_$class object, host_code host_class, const char *function)
+{
+    int is_nothing = CLASS_$CLASS != CLASS_FILE && HOST_${CLASS}_BITS(object) == HOST_${CLASS}_BITS(HOST_NULL_$class);
+    host_code rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function) : prepare_$class(object, host_class, function);
+    if (rc == 0)
+        rc = host.MPI_${Class}_call_errhandler(object, host_class);
+    return rc == 0 ? host_class : rc;
+}
+
+app_code raise_${class}_as(host_$class object, uint64_t raised)
+{
+    return error_to_app(fail_${class}_in(object, (host_code)raised, function_of(raised)));
+}
+/* end */
 
 host_code fail_in(host_code host_class, const char *function)
 {

@@ -53,20 +53,23 @@ static int query_here(host_win win, int rank, MPI_Aint *size, MPI_Count *disp_un
     return 0;
 }
 
-#define SHARED_QUERY(suffix, unit_type)                                                            \
-    PROCEDURE(app_code, MPI_Win_shared_query##suffix, app_win win, int rank, MPI_Aint *size, unit_type *disp_unit, void *baseptr) \
-    {                                                                                              \
-        host_win its_win = win_to_host(win);                                                       \
-        int its_rank = rank_to_host(rank), rc;                                                     \
-        if (size && disp_unit && baseptr && is_answered_here(its_win)) {                           \
-            MPI_Count unit = 0;                                                                    \
-            rc = query_here(its_win, its_rank, size, &unit, baseptr, __func__);                    \
-            if (rc == 0)                                                                           \
-                *disp_unit = (unit_type)unit;                                                      \
-            return rc;                                                                             \
-        }                                                                                          \
-        rc = host.MPI_Win_shared_query##suffix(its_win, its_rank, size, disp_unit, baseptr);       \
-        return rc == 0 ? 0 : error_to_app(rc);                                                     \
+/* each
+ * suffix  unit_type
+ * -       int
+ * _c      MPI_Aint
+ */
+PROCEDURE(app_code, MPI_Win_shared_query$suffix, app_win win, int rank, MPI_Aint *size, $unit_type *disp_unit, void *baseptr)
+{
+    host_win its_win = win_to_host(win);
+    int its_rank = rank_to_host(rank), rc;
+    if (size && disp_unit && baseptr && is_answered_here(its_win)) {
+        MPI_Count unit = 0;
+        rc = query_here(its_win, its_rank, size, &unit, baseptr, __func__);
+        if (rc == 0)
+            *disp_unit = ($unit_type)unit;
+        return rc;
     }
-SHARED_QUERY(, int)
-SHARED_QUERY(_c, MPI_Aint)
+    rc = host.MPI_Win_shared_query$suffix(its_win, its_rank, size, disp_unit, baseptr);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+/* end */

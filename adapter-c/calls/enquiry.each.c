@@ -4,24 +4,28 @@
 #include "convert/adapter.h"
 
 /* Accessors of the public fields, MPI-4.1 section 3.2.5: they need no host. */
-#define STATUS_ACCESSORS(Name, FIELD)                                                              \
-    PROCEDURE(app_code, MPI_Status_get_##Name, const app_status *status, int *value)                    \
-    {                                                                                              \
-        if (unlikely(IS_IGNORED(status) || !value))                                                \
-            return raise_error(HOST_MPI_ERR_ARG);                                                  \
-        *value = status->FIELD;                                                                    \
-        return 0;                                                                                  \
-    }                                                                                              \
-    PROCEDURE(app_code, MPI_Status_set_##Name, app_status *status, int value)                           \
-    {                                                                                              \
-        if (unlikely(IS_IGNORED(status)))                                                          \
-            return raise_error(HOST_MPI_ERR_ARG);                                                  \
-        status->FIELD = value;                                                                     \
-        return 0;                                                                                  \
-    }
-STATUS_ACCESSORS(source, MPI_SOURCE)
-STATUS_ACCESSORS(tag, MPI_TAG)
-STATUS_ACCESSORS(error, MPI_ERROR)
+/* each
+ * name    field
+ * source  MPI_SOURCE
+ * tag     MPI_TAG
+ * error   MPI_ERROR
+ */
+PROCEDURE(app_code, MPI_Status_get_$name, const app_status *status, int *value)
+{
+    if (unlikely(IS_IGNORED(status) || !value))
+        return raise_error(HOST_MPI_ERR_ARG);
+    *value = status->$field;
+    return 0;
+}
+
+PROCEDURE(app_code, MPI_Status_set_$name, app_status *status, int value)
+{
+    if (unlikely(IS_IGNORED(status)))
+        return raise_error(HOST_MPI_ERR_ARG);
+    status->$field = value;
+    return 0;
+}
+/* end */
 
 /* Address arithmetic, MPI-4.1 section 5.1.5. */
 PROCEDURE(MPI_Aint, MPI_Aint_add, MPI_Aint base, MPI_Aint displacement)

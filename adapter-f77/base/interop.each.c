@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handles and statuses across languages, MPI-4.1 section 19.3, and MPI-5.0's integers for handles.
+ * A predefined handle's integer is its value in the application's mpif.h, or in the standard ABI (MPI-5.0
+ * section 20.4.5); any other's is the host's own, or made of the host's pointer, and is never among them.
+ * Statuses have one layout in C and Fortran. */
+#include <string.h>
+
+#include "fortran.h"
+
+/* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
+MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
+{
+    for (int i = 0; i < count; i++)
+        if (handles[i] == handle)
+            return i;
+    return handle ? (MPI_Fint)((const struct app_object *)handle)->word : -1;
+}
+
+/* each
+ * class
+ * comm
+ * datatype
+ * errhandler
+ * file
+ * group
+ * info
+ * message
+ * op
+ * request
+ * session
+ * win
+ */
+/* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the address that C knows. */
+static app_$class ${class}_from_integer(MPI_Fint integer)
+{
+    app_$class handle = ${class}_from_fortran(integer);
+    int is_address = JOIN(REPRESENTED_, APP_${CLASS}_REPRESENTATION) == REPRESENTED_OBJECT;
+    return is_address && APP_${CLASS}_BITS(handle) < 0 ? ${class}_to_app(${class}_to_host(handle)) : handle;
+}
+
+PROCEDURE(MPI_Fint, MPI_${Class}_c2f, app_$class handle) { return ${class}_to_fortran(handle); }
+PROCEDURE(app_$class, MPI_${Class}_f2c, MPI_Fint integer) { return ${class}_from_integer(integer); }
+PROCEDURE(int, MPI_${Class}_toint, app_$class handle) { return ${class}_to_fortran(handle); }
+PROCEDURE(app_$class, MPI_${Class}_fromint, int integer) { return ${class}_from_integer(integer); }
+/* end */
+
+/* Copies a status from one language's representation to another's. */
+static int copy_status(void *to, const void *from)
+{
+    if (IS_IGNORED(to) || IS_IGNORED(from))
+        return raise_error(HOST_MPI_ERR_ARG);
+    memcpy(to, from, sizeof(app_status));
+    return 0;
+}
+
+PROCEDURE(int, MPI_Status_c2f, const app_status *c, MPI_Fint *fortran) { return copy_status(fortran, c); }
+PROCEDURE(int, MPI_Status_f2c, const MPI_Fint *fortran, app_status *c) { return copy_status(c, fortran); }
+PROCEDURE(int, MPI_Status_c2f08, const app_status *c, void *f08) { return copy_status(f08, c); }
+PROCEDURE(int, MPI_Status_f082c, const void *f08, app_status *c) { return copy_status(c, f08); }
+PROCEDURE(int, MPI_Status_f082f, const void *f08, MPI_Fint *fortran) { return copy_status(fortran, f08); }
+PROCEDURE(int, MPI_Status_f2f08, const MPI_Fint *fortran, void *f08) { return copy_status(f08, fortran); }
