@@ -7,6 +7,8 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
+#include <string.h>
+
 #ifdef FORTRAN_ALONE
 #include "alone/alone.h"
 #elif !defined FORTRAN_LIBRARY
@@ -16,8 +18,8 @@
 #include "base/share.h"
 #ifndef FORTRAN_ALONE
 #include "convert/predefined.h"
-#include "convert/room.h"
 #endif
+#include "convert/room.h"
 #include "fortran_config.h"
 
 /* Calls a C procedure: by MPI_X, which a tool may override, if the application's own Fortran library calls it so; else
@@ -134,83 +136,21 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
-/* Define for arrays of handles class_stage_fortran(), which makes C's of Fortran's in `local`, which has FORTRAN_LOCAL elements, or
- * in memory from the heap, class_unstage_fortran(), which frees that, class_stage_inout() for INOUT arguments, and
- * class_restore_inout(), which writes back what changed and frees it too. If memory runs out C's array is null. */
-#define FORTRAN_INOUT(class)                                                                       \
-    INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) { unstage(staged, local); } \
-    INLINE app_##class *class##_stage_inout(app_##class *local, const MPI_Fint *from, int count)   \
-    {                                                                                              \
-        return class##_stage_fortran(local, from, count);                                          \
-    }                                                                                              \
-    static inline void class##_restore_inout(MPI_Fint *to, app_##class *from, app_##class *local, int count) \
-    {                                                                                              \
-        for (int i = 0; from && i < count; i++)                                                    \
-            set_inout(&to[i], class##_to_fortran(from[i]));                                        \
-        unstage(from, local);                                                                      \
-    }
-#define FORTRAN_STAGE_SINGLY(class)                                                                \
-    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
-    {                                                                                              \
-        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
-        for (int i = 0; staged && i < count; i++)                                                  \
-            staged[i] = class##_from_fortran(from[i]);                                             \
-        return staged;                                                                             \
-    }                                                                                              \
-    FORTRAN_INOUT(class)
-
+/* fortran_convert.h has, for each class of handles, from templates/fortran-handle-*.c and templates/fortran-stage-*.c:
+ * class_from_fortran() and class_to_fortran(), and for arrays class_stage_fortran(), which makes C's of Fortran's in `local`, which has
+ * FORTRAN_LOCAL elements, or in memory from the heap, class_unstage_fortran(), which frees that, class_stage_inout() for INOUT
+ * arguments, and class_restore_inout(), which writes back what changed and frees it too. If memory runs out C's array is null.
+ *
+ * class_from_number() and class_to_number(), from templates/fortran-number-*.c, convert the integer of a handle that Fortran has no
+ * value of its own for. */
 #ifdef FORTRAN_ALONE
 #include "alone/handles.h"
-#else
-/* class_from_number() and class_to_number() convert the integer of a handle that Fortran has no value of its own for. */
-#ifdef FORTRAN_LIBRARY
+#elif defined FORTRAN_LIBRARY
 #include "numbers.h"
 #else
 #include "base/numbers.h"
 #endif
-
-#define FORTRAN_HANDLE_OBJECT(CLASS, class)                                                        \
-    extern HIDDEN const struct fortran_handles fortran_##class;                                    \
-    extern HIDDEN intptr_t fortran_##class##_handles[];                                            \
-    DECLARE_OTHERS(class)                                                                          \
-    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
-    {                                                                                              \
-        return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
-                   ? class##_from_number(integer)                                                  \
-                   : (app_##class)fortran_##class##_handles[(uint32_t)integer];                              \
-    }                                                                                              \
-    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
-    {                                                                                              \
-        if (likely(HAS_NUMBER(CLASS, handle)))                                                     \
-            return class##_to_number(handle);                                                      \
-        return likely(handle == APP_NULL_##class) ? fortran_##class.null : OTHER_TO_FORTRAN(class, handle); \
-    }
-
-/* The application's handles are integers, the same in both languages; so are arrays of them. */
-#define FORTRAN_HANDLE_INT(CLASS, class)                                                           \
-    INLINE app_##class class##_from_fortran(MPI_Fint integer) { return APP_##CLASS##_FROM(integer); } \
-    INLINE MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); }
-
-/* The application's predefined handles are small numbers, the same in both languages. */
-#define FORTRAN_HANDLE_POINTER(CLASS, class)                                                       \
-    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
-    {                                                                                              \
-        return (uint32_t)integer < PREDEFINED_CODES ? (app_##class)(intptr_t)integer               \
-                                                    : class##_from_number(integer);                \
-    }                                                                                              \
-    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
-    {                                                                                              \
-        return (uintptr_t)handle < PREDEFINED_CODES ? (MPI_Fint)(intptr_t)handle                   \
-                                                    : class##_to_number(handle);                   \
-    }
-
-#define FORTRAN_HANDLE(CLASS, class) JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
-HANDLE_CLASSES(FORTRAN_HANDLE)
-#endif
-
-#if defined FORTRAN_LIBRARY && !defined FORTRAN_ALONE
-#include "staged_handles.h"
-#endif
+#include "fortran_convert.h"
 
 /* ---------------------------------------------------------------- arrays and strings */
 

@@ -42,13 +42,16 @@ static inline MPI_Fint intel_handle_ne(const MPI_Fint *left, const MPI_Fint *rig
  * The first argument is an address or an array descriptor, whose type is in the procedure's name. A
  * string's length follows ierror. */
 
+/* Stores a size, and that there is no error. */
+static inline void set_size(MPI_Fint *size, MPI_Fint bytes, MPI_Fint *ierror)
+{
+    *size = bytes;
+    if (ierror != 0)
+        *ierror = 0;
+}
+
 #define SIZEOF(name, bytes)                                                                        \
-    static void name(const void *x, MPI_Fint *size, MPI_Fint *ierror)                              \
-    {                                                                                              \
-        *size = bytes;                                                                             \
-        if (ierror != 0)                                                                           \
-            *ierror = 0;                                                                           \
-    }
+    static void name(const void *x, MPI_Fint *size, MPI_Fint *ierror) { set_size(size, bytes, ierror); }
 
 /* ---------------------------------------------------------------- derived types
  * gfortran emits this table for a type that is, or may be, polymorphic; CLASS(*) points to it. */

@@ -22,14 +22,7 @@ MPI_Fint number_of_handle(intptr_t handle, int handle_class)
     return mpi_adapter_shared.to_number(handle_class, handle);
 }
 
-#define OTHER_OBJECT(CLASS, class)                                                                 \
-    MPI_Fint class##_other_to_fortran(app_##class handle)                                          \
-    {                                                                                              \
-        return (intptr_t)handle < 0                                                                \
-                   ? number_of_handle((intptr_t)handle, CLASS_##CLASS)                             \
-                   : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
-    }
-#define OTHER_INT(CLASS, class)
-#define OTHER_POINTER(CLASS, class)
-#define OTHER(CLASS, class) JOIN(OTHER_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
-HANDLE_CLASSES(OTHER)
+MPI_Fint other_to_fortran(int handle_class, int count, const intptr_t *handles, intptr_t handle)
+{
+    return handle < 0 ? number_of_handle(handle, handle_class) : predefined_to_fortran(count, handles, handle);
+}

@@ -18,24 +18,11 @@ extern HIDDEN struct fortran_numbers {
 COLD HIDDEN intptr_t handle_of_number(int32_t number, int handle_class);
 COLD HIDDEN MPI_Fint number_of_handle(intptr_t handle, int handle_class);
 
-#define FORTRAN_NUMBER_OBJECT(CLASS, class)                                                        \
-    INLINE app_##class class##_from_number(MPI_Fint number)                                        \
-    {                                                                                              \
-        intptr_t handle = (intptr_t)(uint32_t)number | fortran_numbers[CLASS_##CLASS].upper;       \
-        return (app_##class)(likely(handle < 0) ? handle : CALL_PRESERVING(handle_of_number, (int32_t)handle, CLASS_##CLASS)); \
-    }                                                                                              \
-    INLINE MPI_Fint class##_to_number(app_##class handle) { return (MPI_Fint)(intptr_t)handle; }
-#define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
-    INLINE app_##class class##_from_number(MPI_Fint number) { return (app_##class)handle_of_number(number, CLASS_##CLASS); } \
-    INLINE MPI_Fint class##_to_number(app_##class handle) { return number_of_handle((intptr_t)handle, CLASS_##CLASS); }
-#define FORTRAN_NUMBER_INT(CLASS, class)
-
-#define FORTRAN_NUMBER(CLASS, class) JOIN(FORTRAN_NUMBER_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
-HANDLE_CLASSES(FORTRAN_NUMBER)
+/* Returns the integer of a predefined handle, which is its index among the `count` handles, or of one that the library for C
+ * has a number for. */
+COLD HIDDEN MPI_Fint other_to_fortran(int handle_class, int count, const intptr_t *handles, intptr_t handle);
 
 /* For a handle that is not null and has no number here. */
-#define HAS_NUMBER(CLASS, handle) ((intptr_t)(handle) < fortran_numbers[CLASS_##CLASS].end)
-#define DECLARE_OTHERS(class) COLD HIDDEN MPI_Fint class##_other_to_fortran(app_##class handle);
-#define OTHER_TO_FORTRAN(class, handle) class##_other_to_fortran(handle)
+#define HAS_NUMBER(handle_class, handle) ((intptr_t)(handle) < fortran_numbers[handle_class].end)
 
 #endif

@@ -34,13 +34,10 @@ OTHER_NAMES = {"datatype": "Type"}
 Lines = Iterator[tuple[int, str]]
 
 
-def _names_of(row: dict[str, str]) -> dict[str, str]:
-    """The row, and the names that follow from its class."""
-    if "class" not in row:
-        return row
-    handle = row["class"]
+def class_names(handle: str) -> dict[str, str]:
+    """The names of a class of handles."""
     name = OTHER_NAMES.get(handle, handle.capitalize())
-    return {"Class": name, "CLASS": handle.upper(), "NAME": name.upper(), **row}
+    return {"class": handle, "Class": name, "CLASS": handle.upper(), "NAME": name.upper()}
 
 
 def _rows(path: str, start: int, lines: Lines) -> list[dict[str, str]]:
@@ -54,7 +51,8 @@ def _rows(path: str, start: int, lines: Lines) -> list[dict[str, str]]:
         if not line.startswith(" * ") or (columns and len(words) != len(columns)):
             raise InputError(path, number, f"'{line.strip()}' is not a row of {len(columns) or 'some'} columns")
         if columns:
-            rows.append(_names_of({column: "" if word == "-" else word for column, word in zip(columns, words)}))
+            row = {column: "" if word == "-" else word for column, word in zip(columns, words)}
+            rows.append({**class_names(row["class"]), **row} if "class" in row else row)
         else:
             columns = words
     if not rows:

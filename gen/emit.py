@@ -24,6 +24,7 @@ With --host alone, what all pairs of the host's ABI have:
     implementations.h       whose library the host's may be, and whose launchers start processes
 With both:
     convert.h               conversions of values, addresses, handles and statuses
+    fortran_numbers.h       Fortran's integers of handles that it has no values for
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
     pair.mk, pair.conf      names of launchers and more, for make and the command
@@ -42,6 +43,7 @@ from emitter.compilers import Compiler, emit_compilers, load_compilers
 from emitter.family import (Family, emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
                             has_namesakes, load_departures, load_private_exports)
 from emitter.fortran import FortranEmitter
+from emitter.fortran_handles import emit_fortran_handles, emit_fortran_numbers
 from emitter.fortran_module import emit_earlier_numbers, emit_module
 from emitter.implementation import emit_file_prefixes, emit_implementations, emit_maker, emit_told, load_implementations
 from emitter.pair import Pair
@@ -133,6 +135,7 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
         "versions.h": emit_versions(pair, family),
         "fortran_module.c": emit_module(pair, family),
         "earlier_numbers.h": emit_earlier_numbers(pair, family, earlier),
+        "fortran_convert.h": emit_fortran_handles(side, templates),
         **fortran.files(),
     }
 
@@ -156,7 +159,8 @@ def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
         "pair.mk": emit_make(pair, facts.families),
         "pair.conf": emit_conf(pair, facts.families, facts.implementations),
         "convert.h": values.emit_conversions(pair, templates),
-        "objects.c": cfile.emit_objects(pair, application, has_namesakes(application, host)),
+        "fortran_numbers.h": emit_fortran_numbers(pair, templates),
+        "objects.c": cfile.emit_objects(pair, application, has_namesakes(application, host), templates),
         "wrappers.c": emit_wrappers(pair, templates),
     }
 

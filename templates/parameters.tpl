@@ -177,9 +177,9 @@ argument: &its_$name
 always: status_to_app($name, &its_$name);
 
 [STATUS out scalar]
-declare: STATUS_ROOM(its_$name, $name)
-argument: its_${name}_argument
-always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
+declare: host_status its_${name}_room, *its_$name = status_room(&its_${name}_room, $name);
+argument: its_$name
+always: if (!IS_IGNORED($name)) status_returned($name, &its_${name}_room);
 
 [STATUS inout scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);

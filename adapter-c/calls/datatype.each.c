@@ -12,11 +12,6 @@ static int is_null(host_datatype datatype)
     return APP_MPI_ABI_VERSION > 0 && HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
 }
 
-static int is_lacking(app_datatype datatype)
-{
-    return predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype));
-}
-
 /* each
  * suffix  type       result_to_app
  * -       int        count_result_to_app
@@ -25,7 +20,7 @@ static int is_lacking(app_datatype datatype)
  */
 COLD static int size${suffix}_of_null(app_datatype datatype, $type *size)
 {
-    if (!size || !is_lacking(datatype))
+    if (!size || !predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype)))
         return error_to_app(host.MPI_Type_size$suffix(HOST_MPI_DATATYPE_NULL, size));
     *size = APP_MPI_UNDEFINED;
     return 0;

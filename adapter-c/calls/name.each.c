@@ -69,11 +69,6 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
     return HOST_MPI_SUCCESS;
 }
 
-static const char *lacking_name(int handle_class, intptr_t app)
-{
-    return handle_class == CLASS_DATATYPE ? predefined_lacking_name(app) : 0;
-}
-
 /* Datatypes have no error handler. */
 #define raise_type(none, error) ((void)(none), raise_error(error))
 
@@ -133,7 +128,7 @@ PROCEDURE(app_code, MPI_${Class}_set_name, app_$class handle, const char *name)
 /* Names a value that is no handle, or becomes the host's null handle. */
 COLD static app_code ${class}_name_of_none(app_$class handle, char *name, int *length)
 {
-    const char *lacking = lacking_name(CLASS_$CLASS, (intptr_t)APP_${CLASS}_BITS(handle));
+    const char *lacking = CLASS_$CLASS == CLASS_DATATYPE ? predefined_lacking_name(APP_${CLASS}_BITS(handle)) : 0;
     host_$class none = ${class}_to_host(handle);
     if (!lacking && is_no_$class(handle, none))
         return $raise(none, HOST_MPI_ERR_$NAME);

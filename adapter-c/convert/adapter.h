@@ -7,7 +7,6 @@
 #include "convert.h"
 #include "convert/codec.h"
 #include "convert/error.h"
-#include "convert/no_handle.h"
 #include "convert/procedure.h"
 #include "convert/significant.h"
 #include "convert/stage.h"

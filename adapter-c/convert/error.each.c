@@ -56,7 +56,7 @@ host_code error_to_host(app_code code)
     return added != 0 ? added : HOST_MPI_ERR_UNKNOWN;
 }
 
-static int mpi_is_running(void)
+int mpi_is_running(void)
 {
     int initialized = 0, finalized = 0;
     host.MPI_Initialized(&initialized);

@@ -62,6 +62,9 @@ COLD app_code raise_session_as(host_session session, uint64_t raised);
 #define raise_session(session, host_class) raise_session_as(session, RAISED(host_class))
 #endif
 
+/* Returns whether MPI is initialized, and not finalized: the world model. */
+COLD int mpi_is_running(void);
+
 /* Asks the host which handler it takes for calls about no object, if several threads may call MPI at a time: the handlers
  * of MPI_COMM_WORLD and MPI_COMM_SELF are others meanwhile. Must be called when the world model begins, before the program
  * may use these. Other programs pay for the question with the first such error. */

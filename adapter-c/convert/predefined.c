@@ -38,11 +38,6 @@ static intptr_t app_null(int class)
     return 0;
 }
 
-static uint32_t hash_of(const struct predefined_map *map, intptr_t bits)
-{
-    return (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
-}
-
 /* Fills a class's map with the current multiplier; 0 if two handles met in one bucket. */
 static int fill(struct predefined_map *map, int class)
 {
@@ -51,7 +46,7 @@ static int fill(struct predefined_map *map, int class)
         const struct predefined *entry = &predefined_handles[i];
         if (entry->handle_class != class)
             continue;
-        uint8_t *bucket = &map->bucket[hash_of(map, entry->host)];
+        uint8_t *bucket = &map->bucket[predefined_hash(map, entry->host)];
         if (*bucket == 0)
             *bucket = (uint8_t)i;
         else if (predefined_handles[*bucket].host != entry->host)

@@ -38,11 +38,16 @@ struct predefined_map {
 HANDLE_CLASSES(DECLARE_MAP)
 #undef DECLARE_MAP
 
+/* Returns the bucket of a host's handle. */
+INLINE uint32_t predefined_hash(const struct predefined_map *map, intptr_t bits)
+{
+    return (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
+}
+
 /* Returns the entry of a host's handle, or null if the handle is not predefined. */
 INLINE const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
 {
-    uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
-    const struct predefined *found = &predefined_handles[map->bucket[hash]];
+    const struct predefined *found = &predefined_handles[map->bucket[predefined_hash(map, bits)]];
     return found->host == bits ? found : 0;
 }
 
@@ -84,31 +89,5 @@ COLD void predefined_confirm(void);
 /* Builds the maps. Lets predefined handles that the host lacks decode to their `instead`. `standard` is the host's version
  * of MPI, 100 * major + minor. */
 void predefined_prepare(int standard);
-
-/* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */
-#define PREDEFINED_NULL_COPY_FUNCTION(name)                                                        \
-    EXPORTED int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag) __asm__(#name); \
-    int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag)         \
-    {                                                                                              \
-        (void)handle, (void)keyval, (void)state, (void)in, (void)out;                              \
-        *flag = 0;                                                                                 \
-        return 0;                                                                                  \
-    }
-#define PREDEFINED_DUP_FUNCTION(name)                                                              \
-    EXPORTED int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag) __asm__(#name); \
-    int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag)         \
-    {                                                                                              \
-        (void)handle, (void)keyval, (void)state;                                                   \
-        *flag = 1;                                                                                 \
-        *(void **)out = in;                                                                        \
-        return 0;                                                                                  \
-    }
-#define PREDEFINED_DELETE_FUNCTION(name)                                                           \
-    EXPORTED int name##_call(void *handle, int keyval, void *value, void *state) __asm__(#name);   \
-    int name##_call(void *handle, int keyval, void *value, void *state)                            \
-    {                                                                                              \
-        (void)handle, (void)keyval, (void)value, (void)state;                                      \
-        return 0;                                                                                  \
-    }
 
 #endif

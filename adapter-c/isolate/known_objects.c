@@ -22,7 +22,10 @@ static unsigned long long examined;
 
 /* Never held while the dynamic linker is asked for anything: another thread may hold the linker's lock and wait for this one. */
 LOCK(known_objects);
-LOCK_ACROSS_FORK(known_objects)
+
+/* fork() waits until no other thread holds the lock. */
+static void before_fork(void) { take_lock(known_objects); }
+static void after_fork(void) { release_lock(known_objects); }
 
 static struct known_object *find_record(const ElfW(Dyn) *dynamic)
 {
@@ -96,7 +99,7 @@ static struct known_object *add_record(const ElfW(Dyn) *dynamic)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     /* pthread_atfork() calls the last registered handler first, and a thread that reads the list may take the lock meanwhile. */
     if (known_count == 0) {
-        known_objects_across_fork();
+        pthread_atfork(before_fork, after_fork, after_fork);
         linked_across_fork();
     }
     in_order[known_count++] = added;

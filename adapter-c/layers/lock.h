@@ -10,7 +10,7 @@
  *
  * fork() copies a lock as it is: one that another thread holds stays taken for good in the child. MPI may not be called there,
  * so only locks count that the hooks of dlopen(), dlsym() and getenv() take. These are `known_objects`, which fork()
- * therefore waits for (LOCK_ACROSS_FORK), gotswap's own lock, which gotswap keeps across a fork in the same way, and trace_lines,
+ * therefore waits for, gotswap's own lock, which gotswap keeps across a fork in the same way, and trace_lines,
  * under which the child must not repeat the parent's half line. */
 #ifndef LOCK_H
 #define LOCK_H
@@ -76,14 +76,5 @@ void lock_check_released(enum lock_place place);
 /* The same of a lock that lies in an object. */
 #define take_lock_at(NAME, address) (lock_check_taken(LOCK_##NAME), (void)pthread_mutex_lock(address))
 #define release_lock_at(NAME, address) ((void)pthread_mutex_unlock(address), lock_check_released(LOCK_##NAME))
-
-/* Defines NAME_across_fork(), to be called once: fork() waits until no other thread holds the lock. */
-#define LOCK_ACROSS_FORK(NAME)                                                                     \
-    static void NAME##_before_fork(void) { take_lock(NAME); }                                      \
-    static void NAME##_after_fork(void) { release_lock(NAME); }                                    \
-    static void NAME##_across_fork(void)                                                           \
-    {                                                                                              \
-        pthread_atfork(NAME##_before_fork, NAME##_after_fork, NAME##_after_fork);                  \
-    }
 
 #endif

@@ -37,14 +37,6 @@ host_code built_MPI_Abi_get_info(host_info *info)
     return end_info(info, rc);
 }
 
-static int mpi_is_running(void)
-{
-    int initialized = 0, finalized = 0;
-    host.MPI_Initialized(&initialized);
-    host.MPI_Finalized(&finalized);
-    return initialized && !finalized;
-}
-
 /* The size of one of the host's datatypes, or 0 if the host does not have it; `unasked` where it cannot be asked. */
 static int size_of(host_datatype datatype, int unasked)
 {

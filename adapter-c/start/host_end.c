@@ -58,15 +58,26 @@ static ssize_t write_seen(int fd, const void *bytes, size_t count)
 }
 
 /* The libraries of PMI ask for it by up to four arguments. */
-#define ABORT(name, way, text)                                                                     \
-    static int name(intptr_t first, intptr_t second, intptr_t third, intptr_t fourth)              \
-    {                                                                                              \
-        report_host_end(text);                                                                     \
-        return ((int (*)(intptr_t, intptr_t, intptr_t, intptr_t))next_of(way))(first, second, third, fourth); \
-    }
-ABORT(pmi_abort, PMI_ABORT, "its launcher (PMI_Abort)")
-ABORT(pmi2_abort, PMI2_ABORT, "its launcher (PMI2_Abort)")
-ABORT(pmix_abort, PMIX_ABORT, "its launcher (PMIx_Abort)")
+static int abort_seen(int way, const char *how, intptr_t first, intptr_t second, intptr_t third, intptr_t fourth)
+{
+    report_host_end(how);
+    return ((int (*)(intptr_t, intptr_t, intptr_t, intptr_t))next_of(way))(first, second, third, fourth);
+}
+
+static int pmi_abort(intptr_t first, intptr_t second, intptr_t third, intptr_t fourth)
+{
+    return abort_seen(PMI_ABORT, "its launcher (PMI_Abort)", first, second, third, fourth);
+}
+
+static int pmi2_abort(intptr_t first, intptr_t second, intptr_t third, intptr_t fourth)
+{
+    return abort_seen(PMI2_ABORT, "its launcher (PMI2_Abort)", first, second, third, fourth);
+}
+
+static int pmix_abort(intptr_t first, intptr_t second, intptr_t third, intptr_t fourth)
+{
+    return abort_seen(PMIX_ABORT, "its launcher (PMIx_Abort)", first, second, third, fourth);
+}
 
 static const struct {
     const char *symbol;

@@ -99,23 +99,29 @@ static void hook_ucx(void)
 /* With the first window that the host registers: nothing of that is in use before. */
 static pthread_once_t ucx = PTHREAD_ONCE_INIT;
 
-#define CREATE(name, unit_type)                                                                    \
-    static int create_##name(const void *base, MPI_Aint size, unit_type unit, host_info info, host_comm comm, host_win *win) \
-    {                                                                                              \
-        pthread_once(&ucx, hook_ucx);                                                              \
-        return NEXT(windows, name)(base, size, unit, info, comm, win);                                   \
-    }
-CREATE(MPI_Win_create, int)
-CREATE(MPI_Win_create_c, MPI_Aint)
+static int create_MPI_Win_create(const void *base, MPI_Aint size, int unit, host_info info, host_comm comm, host_win *win)
+{
+    pthread_once(&ucx, hook_ucx);
+    return NEXT(windows, MPI_Win_create)(base, size, unit, info, comm, win);
+}
 
-#define ALLOCATE(name, unit_type)                                                                  \
-    static int allocate_##name(MPI_Aint size, unit_type unit, host_info info, host_comm comm, void *base, host_win *win) \
-    {                                                                                              \
-        pthread_once(&ucx, hook_ucx);                                                              \
-        return NEXT(windows, name)(size, unit, info, comm, base, win);                                   \
-    }
-ALLOCATE(MPI_Win_allocate, int)
-ALLOCATE(MPI_Win_allocate_c, MPI_Aint)
+static int create_MPI_Win_create_c(const void *base, MPI_Aint size, MPI_Aint unit, host_info info, host_comm comm, host_win *win)
+{
+    pthread_once(&ucx, hook_ucx);
+    return NEXT(windows, MPI_Win_create_c)(base, size, unit, info, comm, win);
+}
+
+static int allocate_MPI_Win_allocate(MPI_Aint size, int unit, host_info info, host_comm comm, void *base, host_win *win)
+{
+    pthread_once(&ucx, hook_ucx);
+    return NEXT(windows, MPI_Win_allocate)(size, unit, info, comm, base, win);
+}
+
+static int allocate_MPI_Win_allocate_c(MPI_Aint size, MPI_Aint unit, host_info info, host_comm comm, void *base, host_win *win)
+{
+    pthread_once(&ucx, hook_ucx);
+    return NEXT(windows, MPI_Win_allocate_c)(size, unit, info, comm, base, win);
+}
 
 static void work_around_windows(int standard)
 {
@@ -194,39 +200,63 @@ static void work_around_files(int standard) {}
     each(MPI_Reduce) each(MPI_Reduce_c) each(MPI_Ireduce) each(MPI_Ireduce_c) each(MPI_Reduce_init) each(MPI_Reduce_init_c)
 LAYER_PART(reductions, REDUCTIONS);
 
-/* The root of an intercommunicator's reduction sends nothing, and the other processes of its group have no part in it. Those of
- * the other group wait for ever if either fails. */
-static const void *sent_by(int root, const void *sendbuf)
+/* The arguments of a process of an intercommunicator's reduction. The root sends nothing, and the other processes of its group have no part
+ * in it. Those of the other group wait for ever if either fails. */
+struct sent {
+    const void *buffer;
+    host_datatype datatype;
+    host_op op;
+};
+
+static struct sent sent_by(int root, const void *sendbuf, host_datatype datatype, host_op op)
 {
     static const char nothing[1];
-    return (root == HOST_MPI_ROOT || root == HOST_MPI_PROC_NULL) && !sendbuf ? nothing : sendbuf;
+    int has_part = root != HOST_MPI_PROC_NULL;
+    return (struct sent){ (root == HOST_MPI_ROOT || !has_part) && !sendbuf ? nothing : sendbuf, has_part ? datatype : HOST_MPI_INT,
+                          has_part ? op : HOST_MPI_SUM };
 }
 
-static host_datatype reduced_by(int root, host_datatype datatype)
+static int reduce_MPI_Reduce(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op, int root,
+                             host_comm comm)
 {
-    return root == HOST_MPI_PROC_NULL ? HOST_MPI_INT : datatype;
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Reduce)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm);
 }
 
-static host_op operation_by(int root, host_op op)
+static int reduce_MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype, host_op op, int root,
+                               host_comm comm)
 {
-    return root == HOST_MPI_PROC_NULL ? HOST_MPI_SUM : op;
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Reduce_c)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm);
 }
 
-#define REDUCE(name, count_type, more, ...)                                                        \
-    static int reduce_##name(const void *sendbuf, void *recvbuf, count_type count, host_datatype datatype, host_op op, \
-                             int root, host_comm comm more)                                        \
-    {                                                                                              \
-        return NEXT(reductions, name)(sent_by(root, sendbuf), recvbuf, count, reduced_by(root, datatype), \
-                                      operation_by(root, op), root, comm __VA_ARGS__);              \
-    }
-#define STARTED , host_request *request
-#define PREPARED , host_info info, host_request *request
-REDUCE(MPI_Reduce, int, )
-REDUCE(MPI_Reduce_c, MPI_Count, )
-REDUCE(MPI_Ireduce, int, STARTED, , request)
-REDUCE(MPI_Ireduce_c, MPI_Count, STARTED, , request)
-REDUCE(MPI_Reduce_init, int, PREPARED, , info, request)
-REDUCE(MPI_Reduce_init_c, MPI_Count, PREPARED, , info, request)
+static int reduce_MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op, int root,
+                              host_comm comm, host_request *request)
+{
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Ireduce)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm, request);
+}
+
+static int reduce_MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype, host_op op, int root,
+                                host_comm comm, host_request *request)
+{
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Ireduce_c)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm, request);
+}
+
+static int reduce_MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op, int root,
+                                  host_comm comm, host_info info, host_request *request)
+{
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Reduce_init)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm, info, request);
+}
+
+static int reduce_MPI_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype, host_op op, int root,
+                                    host_comm comm, host_info info, host_request *request)
+{
+    struct sent sent = sent_by(root, sendbuf, datatype, op);
+    return NEXT(reductions, MPI_Reduce_init_c)(sent.buffer, recvbuf, count, sent.datatype, sent.op, root, comm, info, request);
+}
 
 static void work_around_reductions(int standard)
 {

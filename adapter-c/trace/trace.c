@@ -176,12 +176,6 @@ static void end_line(struct trace_call *call, intptr_t result)
     unlock_lines(cancelling);
 }
 
-/* A call that ended by an exception or longjmp() did not come back to end: its trace entry's stack is gone. */
-static const struct trace_call *innermost_live(const struct trace_call *outer, const struct trace_call *call)
-{
-    return (uintptr_t)outer > (uintptr_t)call ? outer : 0;
-}
-
 void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, const void *from)
 {
     int error = errno;
@@ -194,7 +188,8 @@ void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, 
     call->from = from;
     call->is_stand_in = (unsigned char)layer_host_lacks(index);
     call->is_line = trace_file.fd >= 0;
-    call->outer = innermost_live(stand_in, call);
+    /* One that ended by an exception or longjmp() did not come back to trace_end(): its place on the stack is gone. */
+    call->outer = (uintptr_t)stand_in > (uintptr_t)call ? stand_in : 0;
     if (counters)
         __atomic_fetch_add(&counters[index].calls, 1, __ATOMIC_RELAXED);
     report_begin(call, &call->number);
@@ -289,7 +284,9 @@ __attribute__((destructor)) static void at_exit(void)
     unlock_lines(cancelling);
 }
 
-LOCK_ACROSS_FORK(trace_lines)
+/* fork() waits until no other thread holds the lock. */
+static void before_fork(void) { take_lock(trace_lines); }
+static void after_fork(void) { release_lock(trace_lines); }
 
 /* Adds the first lines of a file: whose calls these are. */
 static void add_header(const char *path)
@@ -347,7 +344,7 @@ void trace_start(const char *path, int host_is_adapter)
     traced_process = getpid();
     open_files(trace, counts);
     report_start(reports, names_by_index);
-    trace_lines_across_fork();
+    pthread_atfork(before_fork, after_fork, after_fork);
     trace_install();
     if (trace_file.fd >= 0)
         add_header(path);

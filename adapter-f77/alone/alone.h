@@ -4,9 +4,8 @@
 #ifndef ALONE_H
 #define ALONE_H
 
-#include <stdlib.h>
-
 #include "application.h"
+#include "convert/room.h"
 #include "convert/say.h"
 #include "isolate/fortran_sentinels.h"
 
@@ -49,26 +48,5 @@ HIDDEN int send_peers(const void *sendbuf, app_comm comm);
 HIDDEN int recv_peers(const void *sendbuf, app_comm comm);
 HIDDEN int in_neighbors(const void *sendbuf, app_comm comm);
 HIDDEN int out_neighbors(const void *sendbuf, app_comm comm);
-
-enum { STAGE_LOCAL = 64 };
-
-/* Returns room for `count` elements of `size` bytes: `local`, which has STAGE_LOCAL of them, or memory from the heap.
- * Returns null if memory runs out. */
-static inline void *stage_room(void *local, int count, size_t size)
-{
-    if (likely(local != 0 && count <= STAGE_LOCAL))
-        return local;
-    return malloc(count > 0 ? (size_t)count * size : 1);
-}
-
-/* True if memory ran out for what stands in for an array; a null array stays null. */
-#define IS_LACKING(staged, array) (!(staged) && (array))
-
-/* Frees the room unless it is `local`. */
-static inline void unstage(void *staged, void *local)
-{
-    if (unlikely(staged != local))
-        free(staged);
-}
 
 #endif

@@ -55,32 +55,44 @@ static void *next_of(const char *symbol)
     return found;
 }
 
-/* Looked up once: several threads may find the same. */
-#define NEXT_OF(symbol)                                                                            \
-    ({                                                                                             \
-        static __typeof__(&symbol) found;                                                          \
-        __typeof__(&symbol) next = __atomic_load_n(&found, __ATOMIC_RELAXED);                      \
-        if (!next)                                                                                 \
-            __atomic_store_n(&found, next = (__typeof__(&symbol))next_of(#symbol), __ATOMIC_RELAXED); \
-        next;                                                                                      \
-    })
+/* The same, looked up once: several threads may find the same. */
+static void *once_next_of(void **found, const char *symbol)
+{
+    void *next = __atomic_load_n(found, __ATOMIC_RELAXED);
+    if (!next)
+        __atomic_store_n(found, next = next_of(symbol), __ATOMIC_RELAXED);
+    return next;
+}
 
-#define NUMBERS_OF(P)                                                                              \
-    EXPORTED datatype P##MPI_Type_f2c(int number);                                                 \
-    datatype P##MPI_Type_f2c(int number)                                                           \
-    {                                                                                              \
-        datatype object = object_of(number);                                                       \
-        return object ? object : NEXT_OF(P##MPI_Type_f2c)(number);                                 \
-    }                                                                                              \
-    EXPORTED int P##MPI_Type_c2f(datatype object);                                                 \
-    int P##MPI_Type_c2f(datatype object)                                                           \
-    {                                                                                              \
-        int number = number_of(object);                                                            \
-        return number >= 0 ? number : NEXT_OF(P##MPI_Type_c2f)(object);                            \
-    }
+#define NEXT_OF(symbol) ({ static void *found; (__typeof__(&symbol))once_next_of(&found, #symbol); })
 
-NUMBERS_OF()
-NUMBERS_OF(P)
+EXPORTED datatype MPI_Type_f2c(int number);
+datatype MPI_Type_f2c(int number)
+{
+    datatype object = object_of(number);
+    return object ? object : NEXT_OF(MPI_Type_f2c)(number);
+}
+
+EXPORTED int MPI_Type_c2f(datatype object);
+int MPI_Type_c2f(datatype object)
+{
+    int number = number_of(object);
+    return number >= 0 ? number : NEXT_OF(MPI_Type_c2f)(object);
+}
+
+EXPORTED datatype PMPI_Type_f2c(int number);
+datatype PMPI_Type_f2c(int number)
+{
+    datatype object = object_of(number);
+    return object ? object : NEXT_OF(PMPI_Type_f2c)(number);
+}
+
+EXPORTED int PMPI_Type_c2f(datatype object);
+int PMPI_Type_c2f(datatype object)
+{
+    int number = number_of(object);
+    return number >= 0 ? number : NEXT_OF(PMPI_Type_c2f)(object);
+}
 
 /* A number of these may be the first that MPI of today gives a datatype of the program's: it is taken, by one that nobody frees. */
 static void take_numbers(void)
@@ -101,26 +113,36 @@ static void take_numbers(void)
     }
 }
 
-#define INIT_OF(P)                                                                                 \
-    EXPORTED int P##MPI_Init(int *argc, char ***argv);                                             \
-    int P##MPI_Init(int *argc, char ***argv)                                                       \
-    {                                                                                              \
-        int rc = NEXT_OF(P##MPI_Init)(argc, argv);                                                 \
-        if (rc == 0)                                                                               \
-            take_numbers();                                                                        \
-        return rc;                                                                                 \
-    }                                                                                              \
-    EXPORTED int P##MPI_Init_thread(int *argc, char ***argv, int required, int *provided);         \
-    int P##MPI_Init_thread(int *argc, char ***argv, int required, int *provided)                   \
-    {                                                                                              \
-        int rc = NEXT_OF(P##MPI_Init_thread)(argc, argv, required, provided);                      \
-        if (rc == 0)                                                                               \
-            take_numbers();                                                                        \
-        return rc;                                                                                 \
-    }
+static int initialized(int rc)
+{
+    if (rc == 0)
+        take_numbers();
+    return rc;
+}
 
-INIT_OF()
-INIT_OF(P)
+EXPORTED int MPI_Init(int *argc, char ***argv);
+int MPI_Init(int *argc, char ***argv)
+{
+    return initialized(NEXT_OF(MPI_Init)(argc, argv));
+}
+
+EXPORTED int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return initialized(NEXT_OF(MPI_Init_thread)(argc, argv, required, provided));
+}
+
+EXPORTED int PMPI_Init(int *argc, char ***argv);
+int PMPI_Init(int *argc, char ***argv)
+{
+    return initialized(NEXT_OF(PMPI_Init)(argc, argv));
+}
+
+EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return initialized(NEXT_OF(PMPI_Init_thread)(argc, argv, required, provided));
+}
 
 /* Programs of these releases have no constants for handles but variables, which MPI of today need not have. */
 #define DEFINE_VARIABLE(variable, today, earlier)                                                  \

@@ -8,6 +8,7 @@ from abitable import AbiTable, Constant
 from emitter.family import Family
 from emitter.pair import HANDLES, PUBLIC_FIELDS, Pair, Side
 from emitter.procedures import Kind, Parameter, Procedure
+from emitter.template import load_template
 from emitter.values import is_substitute, predefined
 
 
@@ -351,14 +352,15 @@ def _optional_names(pair: Pair) -> list[str]:
     return ["const char *predefined_optional_name(intptr_t app)", "{", *lines, "    return 0;", "}"]
 
 
-def _functions(pair: Pair) -> Iterable[str]:
-    """The predefined callbacks that the application references by symbol."""
-    lines = {}
+def _functions(pair: Pair, folder: str) -> Iterable[str]:
+    """The predefined callbacks (MPI-4.1 section 7.7) that the application references by symbol, and may call."""
+    templates = {body: load_template(folder, f"callback-{body}.c") for body in ("null-copy", "dup", "delete")}
+    functions = {}
     for name, constant in sorted(pair.application.constants.items()):
         if "FUNCTION" in pair.rules.constants[name].kinds and constant.kind == "address":
-            body = "DELETE" if "DELETE" in name else "DUP" if "DUP" in name else "NULL_COPY"
-            lines[constant.value] = f"PREDEFINED_{body}_FUNCTION({constant.value})"
-    return lines.values()
+            body = "delete" if "DELETE" in name else "dup" if "DUP" in name else "null-copy"
+            functions[constant.value] = templates[body].substitute(name=constant.value)
+    return functions.values()
 
 
 def _instead(pair: Pair, name: str) -> str:
@@ -373,12 +375,12 @@ def _instead(pair: Pair, name: str) -> str:
     return "end"
 
 
-def emit_objects(pair: Pair, family: Family, has_namesakes: bool) -> str:
+def emit_objects(pair: Pair, family: Family, has_namesakes: bool, templates: str) -> str:
     """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
     lines = ['#include "application.h"', '#include "convert/facts.h"', '#include "convert/host_symbols.h"',
              '#include "convert/predefined.h"', '#include "host.h"', "", f"const int host_has_namesakes = {int(has_namesakes)};", "",
-             *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "", *_functions(pair), "",
+             *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "", *_functions(pair, templates), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]

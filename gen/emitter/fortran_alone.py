@@ -8,6 +8,7 @@ from emitter.cfile import emit_side, variants
 from emitter.compilers import Compiler, emit_compilers
 from emitter.family import Family
 from emitter.fortran import FortranEmitter, addresses_of
+from emitter.fortran_handles import emit_handles_alone
 from emitter.pair import Pair, Side
 from emitter.procedures import Procedure, Rules
 
@@ -96,12 +97,13 @@ class AloneEmitter(FortranEmitter):
         self.version = family["fortran_version"][0]
         self.sentinel_symbols = {name: family["fortran_sentinels"][0].replace("{name}", name) for name in SENTINELS}
         self.compilers = compilers
+        self.handles = emit_handles_alone(templates)
 
     def files(self) -> dict[str, str]:
         return {"application.h": emit_side(self.pair, self.pair.application), "compilers.h": emit_compilers(self.compilers),
                 "fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
                 "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config(),
-                "exports.map": self.emit_version_script()}
+                "fortran_convert.h": self.handles, "exports.map": self.emit_version_script()}
 
     def expected_predefined(self, procedure: Procedure, large: bool) -> list[str]:
         handles = [each for each in self.parameters(procedure, large)

@@ -12,6 +12,7 @@ from string import Template
 from typing import Optional
 
 from abitable import Constant
+from each import class_names
 from emitter.codec import Codec, table_range
 from emitter.pair import HANDLES, Pair, Side
 from emitter.procedures import VALUE_CONVERSIONS, Kind
@@ -249,12 +250,14 @@ def emit_conversions(pair: Pair, templates: str) -> str:
     there = {os.path.basename(path) for path in glob.glob(os.path.join(glob.escape(templates), "codec-*.c"))}
     needed = {f"codec-{codec.name}.c" for codec in pair.codecs.codecs}
     functions = {name.removeprefix("codec-").removesuffix(".c"): load_template(templates, name) for name in sorted(there | needed)}
-    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
+    every = load_template(templates, "handle.c")
+    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"',
+             '#include "convert/room.h"', ""]
     for kind in pair.rules.kinds.values():
         if kind.conversion in VALUE_CONVERSIONS + ("address", "opaque"):
             lines += _kind(pair, kind)
     for handle in HANDLES:
-        lines += _functions(pair, handle, functions)
+        lines += [*_functions(pair, handle, functions), every.substitute(class_names(handle.lower())).rstrip("\n")]
     lines += ["", *_tables(pair)]
     lines += [f"#define HAS_DATATYPE_STAND_INS {int(_has_stand_ins(pair))}", "", *_classes(pair), "", "#endif", ""]
     return "\n".join(lines)

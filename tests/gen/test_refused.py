@@ -159,7 +159,8 @@ class Refusing(unittest.TestCase):
     def test_what_is_no_text(self):
         """Each file is read by what refuses bytes that are not UTF-8; that refuses the rest in any file."""
         for path in self.inputs():
-            self.no_text(path, self.refused_for_fortran if "fortran-module-" in path else self.refused, b"# caf\xe9", "byte 0xe9 is not UTF-8")
+            is_of_fortran = "fortran-module-" in path or "fortran-handle-alone" in path
+            self.no_text(path, self.refused_for_fortran if is_of_fortran else self.refused, b"# caf\xe9", "byte 0xe9 is not UTF-8")
         for content, message in ((b"\xf0\x9f\n\n", "byte 0xf0 is not UTF-8"), (b"# a\0b", "there is a control character, U+0000"),
                                  (b"# a\x0cb\n", "there is a control character, U+000C"), (b"# a\rb\n", "there is a control character, U+000D")):
             self.no_text(self.path("tables", "rules"), self.refused, content, message)

@@ -295,9 +295,9 @@ PROCEDURE(app_code, MPI_Mprobe, int source, int tag, app_comm comm, app_message 
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
     host_message its_message;
-    STATUS_ROOM(its_status, status)
-    host_code rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, its_status_argument);
-    if (!IS_IGNORED(status)) status_returned(status, &its_status);
+    host_status its_status_room, *its_status = status_room(&its_status_room, status);
+    host_code rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status_room);
     if (likely(rc == 0)) {
         *message = message_at(&its_message);
     } else {

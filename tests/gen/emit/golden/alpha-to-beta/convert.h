@@ -3,6 +3,7 @@
 
 #include "convert/codec.h"
 #include "convert/error.h"
+#include "convert/room.h"
 
 static inline int rank_to_host(int value)
 {
@@ -135,6 +136,26 @@ INLINE app_comm comm_at(const host_comm *handle)
 {
     return comm_to_app(*handle);
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_comm(app_comm handle, host_comm its_handle)
+{
+    intptr_t bits = HOST_COMM_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_COMM))
+        return bits == 0;
+    return bits == HOST_COMM_BITS(HOST_NULL_comm) &&
+           (CLASS_COMM == CLASS_MESSAGE || APP_COMM_BITS(handle) != APP_COMM_BITS(APP_NULL_comm));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_comm *stage_comm(host_comm *local, const app_comm *handles, int count)
+{
+    host_comm *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = comm_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
  * is the host's. A null pointer leads to 0, which the host reports as invalid. */
@@ -172,6 +193,26 @@ INLINE app_datatype datatype_to_app(host_datatype handle)
 INLINE app_datatype datatype_at(const host_datatype *handle)
 {
     return datatype_to_app(*handle);
+}
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_datatype(app_datatype handle, host_datatype its_handle)
+{
+    intptr_t bits = HOST_DATATYPE_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_DATATYPE))
+        return bits == 0;
+    return bits == HOST_DATATYPE_BITS(HOST_NULL_datatype) &&
+           (CLASS_DATATYPE == CLASS_MESSAGE || APP_DATATYPE_BITS(handle) != APP_DATATYPE_BITS(APP_NULL_datatype));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_datatype *stage_datatype(host_datatype *local, const app_datatype *handles, int count)
+{
+    host_datatype *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = datatype_to_host(handles[i]);
+    return staged;
 }
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
@@ -224,6 +265,26 @@ INLINE void errhandler_spoil(app_errhandler *variable)
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_ERRHANDLER_NULL.value)
         *variable = APP_MPI_ERRHANDLER_NULL;
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_errhandler(app_errhandler handle, host_errhandler its_handle)
+{
+    intptr_t bits = HOST_ERRHANDLER_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_ERRHANDLER))
+        return bits == 0;
+    return bits == HOST_ERRHANDLER_BITS(HOST_NULL_errhandler) &&
+           (CLASS_ERRHANDLER == CLASS_MESSAGE || APP_ERRHANDLER_BITS(handle) != APP_ERRHANDLER_BITS(APP_NULL_errhandler));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_errhandler *stage_errhandler(host_errhandler *local, const app_errhandler *handles, int count)
+{
+    host_errhandler *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = errhandler_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is the host's pointer, with the
  * uppermost bit set, which no address of an object has. The host's pointers have 63 bits that count: addresses are below 2^47, and
@@ -254,6 +315,26 @@ INLINE app_file file_to_app(host_file handle)
 INLINE app_file file_at(const host_file *handle)
 {
     return file_to_app(*handle);
+}
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_file(app_file handle, host_file its_handle)
+{
+    intptr_t bits = HOST_FILE_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_FILE))
+        return bits == 0;
+    return bits == HOST_FILE_BITS(HOST_NULL_file) &&
+           (CLASS_FILE == CLASS_MESSAGE || APP_FILE_BITS(handle) != APP_FILE_BITS(APP_NULL_file));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_file *stage_file(host_file *local, const app_file *handles, int count)
+{
+    host_file *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = file_to_host(handles[i]);
+    return staged;
 }
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
@@ -306,6 +387,26 @@ INLINE void group_spoil(app_group *variable)
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_GROUP_NULL.value)
         *variable = APP_MPI_GROUP_NULL;
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_group(app_group handle, host_group its_handle)
+{
+    intptr_t bits = HOST_GROUP_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_GROUP))
+        return bits == 0;
+    return bits == HOST_GROUP_BITS(HOST_NULL_group) &&
+           (CLASS_GROUP == CLASS_MESSAGE || APP_GROUP_BITS(handle) != APP_GROUP_BITS(APP_NULL_group));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_group *stage_group(host_group *local, const app_group *handles, int count)
+{
+    host_group *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = group_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
  * is the host's. A null pointer leads to 0, which the host reports as invalid. */
@@ -356,6 +457,26 @@ INLINE void info_spoil(app_info *variable)
 {
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_INFO_NULL.value)
         *variable = APP_MPI_INFO_NULL;
+}
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_info(app_info handle, host_info its_handle)
+{
+    intptr_t bits = HOST_INFO_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_INFO))
+        return bits == 0;
+    return bits == HOST_INFO_BITS(HOST_NULL_info) &&
+           (CLASS_INFO == CLASS_MESSAGE || APP_INFO_BITS(handle) != APP_INFO_BITS(APP_NULL_info));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_info *stage_info(host_info *local, const app_info *handles, int count)
+{
+    host_info *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = info_to_host(handles[i]);
+    return staged;
 }
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
@@ -408,6 +529,26 @@ INLINE void message_spoil(app_message *variable)
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_MESSAGE_NULL.value)
         *variable = APP_MPI_MESSAGE_NULL;
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_message(app_message handle, host_message its_handle)
+{
+    intptr_t bits = HOST_MESSAGE_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_MESSAGE))
+        return bits == 0;
+    return bits == HOST_MESSAGE_BITS(HOST_NULL_message) &&
+           (CLASS_MESSAGE == CLASS_MESSAGE || APP_MESSAGE_BITS(handle) != APP_MESSAGE_BITS(APP_NULL_message));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_message *stage_message(host_message *local, const app_message *handles, int count)
+{
+    host_message *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = message_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
  * is the host's. A null pointer leads to 0, which the host reports as invalid. */
@@ -458,6 +599,26 @@ INLINE void op_spoil(app_op *variable)
 {
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_OP_NULL.value)
         *variable = APP_MPI_OP_NULL;
+}
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_op(app_op handle, host_op its_handle)
+{
+    intptr_t bits = HOST_OP_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_OP))
+        return bits == 0;
+    return bits == HOST_OP_BITS(HOST_NULL_op) &&
+           (CLASS_OP == CLASS_MESSAGE || APP_OP_BITS(handle) != APP_OP_BITS(APP_NULL_op));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_op *stage_op(host_op *local, const app_op *handles, int count)
+{
+    host_op *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = op_to_host(handles[i]);
+    return staged;
 }
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
@@ -510,6 +671,26 @@ INLINE void request_spoil(app_request *variable)
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_REQUEST_NULL.value)
         *variable = APP_MPI_REQUEST_NULL;
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_request(app_request handle, host_request its_handle)
+{
+    intptr_t bits = HOST_REQUEST_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_REQUEST))
+        return bits == 0;
+    return bits == HOST_REQUEST_BITS(HOST_NULL_request) &&
+           (CLASS_REQUEST == CLASS_MESSAGE || APP_REQUEST_BITS(handle) != APP_REQUEST_BITS(APP_NULL_request));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_request *stage_request(host_request *local, const app_request *handles, int count)
+{
+    host_request *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = request_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
  * is the host's. A null pointer leads to 0, which the host reports as invalid. */
@@ -561,6 +742,26 @@ INLINE void session_spoil(app_session *variable)
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_SESSION_NULL.value)
         *variable = APP_MPI_SESSION_NULL;
 }
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_session(app_session handle, host_session its_handle)
+{
+    intptr_t bits = HOST_SESSION_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_SESSION))
+        return bits == 0;
+    return bits == HOST_SESSION_BITS(HOST_NULL_session) &&
+           (CLASS_SESSION == CLASS_MESSAGE || APP_SESSION_BITS(handle) != APP_SESSION_BITS(APP_NULL_session));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_session *stage_session(host_session *local, const app_session *handles, int count)
+{
+    host_session *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = session_to_host(handles[i]);
+    return staged;
+}
 
 /* A predefined handle is the address of an object, which has the host's handle. Another handle is negative, and its lower half
  * is the host's. A null pointer leads to 0, which the host reports as invalid. */
@@ -611,6 +812,26 @@ INLINE void win_spoil(app_win *variable)
 {
     if (variable && *(const int32_t *)(void *)variable == HOST_MPI_WIN_NULL.value)
         *variable = APP_MPI_WIN_NULL;
+}
+/* Returns whether the program's handle, which became the host's its_handle, is no handle. Wrappers refuse it if a host would accept
+ * the null handle in its place (abi-tables/procedures, `refuses`) or dereference a null pointer. The null message counts as no
+ * handle: no procedure takes it, and Open MPI waits for it without end. */
+static inline int is_no_win(app_win handle, host_win its_handle)
+{
+    intptr_t bits = HOST_WIN_BITS(its_handle);
+    if (NULL_IS_TAKEN(CLASS_WIN))
+        return bits == 0;
+    return bits == HOST_WIN_BITS(HOST_NULL_win) &&
+           (CLASS_WIN == CLASS_MESSAGE || APP_WIN_BITS(handle) != APP_WIN_BITS(APP_NULL_win));
+}
+
+/* Stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
+static inline host_win *stage_win(host_win *local, const app_win *handles, int count)
+{
+    host_win *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = win_to_host(handles[i]);
+    return staged;
 }
 
 #define TABLE_CLASSES(X)

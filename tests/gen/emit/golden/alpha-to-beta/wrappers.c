@@ -85,9 +85,9 @@ PROCEDURE(app_code, MPI_Recv, void *buf, int count, app_datatype datatype, int s
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    STATUS_ROOM(its_status, status)
-    host_code rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
-    if (!IS_IGNORED(status)) status_returned(status, &its_status);
+    host_status its_status_room, *its_status = status_room(&its_status_room, status);
+    host_code rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status_room);
     if (unlikely(rc != 0)) {
         return error_to_app(rc);
     }
@@ -100,9 +100,9 @@ PROCEDURE(app_code, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatyp
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    STATUS_ROOM(its_status, status)
-    host_code rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
-    if (!IS_IGNORED(status)) status_returned(status, &its_status);
+    host_status its_status_room, *its_status = status_room(&its_status_room, status);
+    host_code rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status_room);
     if (unlikely(rc != 0)) {
         return error_to_app(rc);
     }

@@ -35,33 +35,43 @@ static int answer_no_text(char *text, int *length)
 }
 
 /* The others that a program may call first load the host, and pass the call on. Within the load there is nobody to pass it to. */
-#define LOAD_FIRST(name, otherwise, parameters, ...)                                               \
-    static int first_##name parameters                                                             \
-    {                                                                                              \
-        host_loader();                                                                  \
-        return (mpi_function *)host.name == (mpi_function *)first_##name ? otherwise : host.name(__VA_ARGS__); \
-    }
-LOAD_FIRST(MPI_Get_library_version, answer_no_text(text, length), (char *text, int *length), text, length)
-LOAD_FIRST(MPI_Info_create, refuse_first(), (host_info *info), info)
-LOAD_FIRST(MPI_Info_create_env, refuse_first(), (int argc, char **argv, host_info *info), argc, argv, info)
-LOAD_FIRST(MPI_Error_class, refuse_first(), (int code, int *error_class), code, error_class)
-LOAD_FIRST(MPI_Error_string, refuse_first(), (int code, char *text, int *length), code, text, length)
-LOAD_FIRST(MPI_Add_error_class, refuse_first(), (int *error_class), error_class)
-LOAD_FIRST(MPI_Add_error_code, refuse_first(), (host_code error_class, host_code *code), error_class, code)
-LOAD_FIRST(MPI_Add_error_string, refuse_first(), (host_code code, const char *text), code, text)
-LOAD_FIRST(MPI_Remove_error_class, refuse_first(), (host_code error_class), error_class)
-LOAD_FIRST(MPI_Remove_error_code, refuse_first(), (host_code code), code)
-LOAD_FIRST(MPI_Remove_error_string, refuse_first(), (host_code code), code)
-LOAD_FIRST(MPI_Session_create_errhandler, refuse_first(), (mpi_function *function, host_errhandler *handler), function, handler)
-LOAD_FIRST(MPI_T_category_changed, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_category_get_num, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_cvar_get_num, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_event_get_num, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_finalize, refuse_first(), (void))
-LOAD_FIRST(MPI_T_pvar_get_num, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_source_get_num, refuse_first(), (int *number), number)
-LOAD_FIRST(MPI_T_init_thread, refuse_first(), (int required, int *provided), required, provided)
-LOAD_FIRST(MPI_Pcontrol, refuse_first(), (const int level, ...), level)
+static int first_MPI_Get_library_version(char *text, int *length)
+{
+    host_loader();
+    int is_loading = (mpi_function *)host.MPI_Get_library_version == (mpi_function *)first_MPI_Get_library_version;
+    return is_loading ? answer_no_text(text, length) : host.MPI_Get_library_version(text, length);
+}
+
+/* each
+ * name                           parameters                                        arguments
+ * MPI_Info_create                host_info *info                                   info
+ * MPI_Info_create_env            int argc, char **argv, host_info *info            argc, argv, info
+ * MPI_Error_class                int code, int *error_class                        code, error_class
+ * MPI_Error_string               int code, char *text, int *length                 code, text, length
+ * MPI_Add_error_class            int *error_class                                  error_class
+ * MPI_Add_error_code             host_code error_class, host_code *code            error_class, code
+ * MPI_Add_error_string           host_code code, const char *text                  code, text
+ * MPI_Remove_error_class         host_code error_class                             error_class
+ * MPI_Remove_error_code          host_code code                                    code
+ * MPI_Remove_error_string        host_code code                                    code
+ * MPI_Session_create_errhandler  mpi_function *function, host_errhandler *handler  function, handler
+ * MPI_T_category_changed         int *number                                       number
+ * MPI_T_category_get_num         int *number                                       number
+ * MPI_T_cvar_get_num             int *number                                       number
+ * MPI_T_event_get_num            int *number                                       number
+ * MPI_T_finalize                 void                                              -
+ * MPI_T_pvar_get_num             int *number                                       number
+ * MPI_T_source_get_num           int *number                                       number
+ * MPI_T_init_thread              int required, int *provided                       required, provided
+ * MPI_Pcontrol                   const int level, ...                              level
+ */
+static int first_$name($parameters)
+{
+    host_loader();
+    int is_loading = (mpi_function *)host.$name == (mpi_function *)first_$name;
+    return is_loading ? refuse_first() : host.$name($arguments);
+}
+/* end */
 
 /* This is `host`, the table of the host's procedures, under a name by which it is an array. */
 extern HIDDEN mpi_function *first_answers[HOST_PROCEDURES] __asm__("host");

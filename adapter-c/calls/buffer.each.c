@@ -150,64 +150,39 @@ static app_code return_detached_int(host_code rc, void *buffer, void *address, i
     return code;
 }
 
-PROCEDURE(app_code, MPI_Comm_attach_buffer, app_comm comm, void *buffer, int size)
+/* each
+ * class
+ * comm
+ * session
+ */
+PROCEDURE(app_code, MPI_${Class}_attach_buffer, app_$class handle, void *buffer, int size)
 {
     MPI_Count bytes = size;
-    host_comm its_comm = comm_to_host(comm);
+    host_$class its_handle = ${class}_to_host(handle);
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(HOST_ATTACH(MPI_Comm_attach_buffer, its_comm, ), given);
+    return attached_or_not(HOST_ATTACH(MPI_${Class}_attach_buffer, its_handle, ), given);
 }
 
-PROCEDURE(app_code, MPI_Comm_attach_buffer_c, app_comm comm, void *buffer, MPI_Count size)
+PROCEDURE(app_code, MPI_${Class}_attach_buffer_c, app_$class handle, void *buffer, MPI_Count size)
 {
     MPI_Count bytes = size;
-    host_comm its_comm = comm_to_host(comm);
+    host_$class its_handle = ${class}_to_host(handle);
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(host.MPI_Comm_attach_buffer_c(its_comm, given, bytes), given);
+    return attached_or_not(host.MPI_${Class}_attach_buffer_c(its_handle, given, bytes), given);
 }
 
-PROCEDURE(app_code, MPI_Comm_detach_buffer, app_comm comm, void *address, int *size)
+PROCEDURE(app_code, MPI_${Class}_detach_buffer, app_$class handle, void *address, int *size)
 {
     void *buffer = 0;
-    host_code rc = host.MPI_Comm_detach_buffer(comm_to_host(comm), address ? (void *)&buffer : 0, size);
+    host_code rc = host.MPI_${Class}_detach_buffer(${class}_to_host(handle), address ? (void *)&buffer : 0, size);
     return return_detached_int(rc, buffer, address, size);
 }
 
-PROCEDURE(app_code, MPI_Comm_detach_buffer_c, app_comm comm, void *address, MPI_Count *size)
+PROCEDURE(app_code, MPI_${Class}_detach_buffer_c, app_$class handle, void *address, MPI_Count *size)
 {
     void *buffer = 0;
     MPI_Count none = 0;
-    host_code rc = host.MPI_Comm_detach_buffer_c(comm_to_host(comm), address ? (void *)&buffer : 0, size);
+    host_code rc = host.MPI_${Class}_detach_buffer_c(${class}_to_host(handle), address ? (void *)&buffer : 0, size);
     return return_detached(rc, buffer, address, size ? size : &none);
 }
-
-PROCEDURE(app_code, MPI_Session_attach_buffer, app_session session, void *buffer, int size)
-{
-    MPI_Count bytes = size;
-    host_session its_session = session_to_host(session);
-    void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(HOST_ATTACH(MPI_Session_attach_buffer, its_session, ), given);
-}
-
-PROCEDURE(app_code, MPI_Session_attach_buffer_c, app_session session, void *buffer, MPI_Count size)
-{
-    MPI_Count bytes = size;
-    host_session its_session = session_to_host(session);
-    void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(host.MPI_Session_attach_buffer_c(its_session, given, bytes), given);
-}
-
-PROCEDURE(app_code, MPI_Session_detach_buffer, app_session session, void *address, int *size)
-{
-    void *buffer = 0;
-    host_code rc = host.MPI_Session_detach_buffer(session_to_host(session), address ? (void *)&buffer : 0, size);
-    return return_detached_int(rc, buffer, address, size);
-}
-
-PROCEDURE(app_code, MPI_Session_detach_buffer_c, app_session session, void *address, MPI_Count *size)
-{
-    void *buffer = 0;
-    MPI_Count none = 0;
-    host_code rc = host.MPI_Session_detach_buffer_c(session_to_host(session), address ? (void *)&buffer : 0, size);
-    return return_detached(rc, buffer, address, size ? size : &none);
-}
+/* end */
