@@ -225,13 +225,13 @@ static struct buffer *find_of_session(host_session session)
     return found;
 }
 
-/* The lock is held. One of an earlier life of MPI is none. */
+/* Returns null for a buffer of an earlier life of MPI. The lock is held. */
 static struct buffer *find_of_process(void)
 {
     return process_buffer && process_buffer->life == life() ? process_buffer : 0;
 }
 
-/* A buffer, unless another thread has detached it meanwhile and it has gone. */
+/* Returns null if another thread has detached the buffer meanwhile, and it is freed. */
 static struct buffer *find_and_retain(const struct buffer *wanted)
 {
     take_lock(buffers);
@@ -389,7 +389,7 @@ int buffer_leaves_comm(host_comm comm)
 
 /* ---- sending ---- */
 
-/* Room for a message, which holds the buffer; false if there is none. */
+/* Takes room for a message, which holds the buffer. Returns false if the buffer is full. */
 static int take_room(struct buffer *buffer, MPI_Count charge)
 {
     take_lock(buffers);

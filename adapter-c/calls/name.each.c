@@ -19,8 +19,7 @@ struct whole_name {
 
 static struct index names;
 static intptr_t last_number;
-/* No procedure of the host's is called while it is held: the host may hold a lock of its own when it deletes
- * an attribute. */
+/* Never held while the host is called: the host may hold its own lock when it deletes an attribute. */
 LOCK(kept_names);
 
 /* The number of a new name; 0 if memory runs out. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timers, MPI-4.1 section 9.6. Some MPI answers before MPI_Init and after MPI_Finalize, too, and programs time their own
- * start so; another one ends the program. Outside, the adapter has a clock of its own. */
+/* Timers, MPI-4.1 section 9.6. Some MPIs answer before MPI_Init and after MPI_Finalize, too, and programs measure
+ * their own start so. Others end the program. Before and after, the adapter reads the clock itself. */
 #include "calls/timer.h"
 
 #include <time.h>

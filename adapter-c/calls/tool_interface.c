@@ -16,8 +16,8 @@ union host_object {
 #undef OBJECT
 };
 
-/* The host may keep the address it is given for as long as its MPI_T handle lives. Each handle of its own
- * that it ever gets the address of is kept once, for good. */
+/* The host may keep the address that it is given for as long as its MPI_T handle lives. So each of its handles whose address it
+ * gets is kept once, and never freed. */
 struct kept {
     struct index_entry entry; /* by the handle's bits */
     union host_object object;

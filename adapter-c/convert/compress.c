@@ -243,7 +243,7 @@ static intptr_t expand_integer(uint32_t place, int handle_class)
     return is_known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
 }
 
-/* Gives a region an origin, or a pointer a number of its own. 0 if memory runs out. */
+/* Gives the pointer's region an origin, or the pointer its own number. Returns 0 if memory runs out. */
 static COLD int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)

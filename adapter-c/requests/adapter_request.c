@@ -56,7 +56,7 @@ static void reap_freed(void)
     }
 }
 
-/* A request of ours, which takes over the arguments; null, with an error raised, if there is none. */
+/* Makes a request of ours, which takes over the arguments. Returns null, with an error raised, if memory runs out. */
 static struct adapter_request *make_request(const struct adapter_operation *operation, host_request *request, int *rc)
 {
     struct adapter_request *own = request ? calloc(1, sizeof *own + (size_t)operation->parts * sizeof(host_request))

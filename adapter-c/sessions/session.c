@@ -283,7 +283,7 @@ host_code built_MPI_Session_init(host_info info, host_errhandler errhandler, hos
     return 0;
 }
 
-/* Takes a session out of the list; null if there is none of this handle. */
+/* Takes a session out of the list. Returns null if no session has this handle. */
 static struct session *remove_session(host_session handle)
 {
     take_lock(sessions);

@@ -119,7 +119,7 @@ static int check_received(const struct collective *c, const struct part *part)
                                     : check_arrays(c, c->received, c->recv_peers, c->recvcounts, c->recvtype, c->recvtypes);
 }
 
-/* A communicator of this process alone, whose errors are returned; null if there is none. */
+/* A communicator of this process alone, whose errors are returned; null if the host could not make it. */
 static host_comm adapter_comm;
 
 static void make_own_comm(void)

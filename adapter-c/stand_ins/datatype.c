@@ -266,8 +266,8 @@ host_code built_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength
     return create_vector(HOST_MPI_COMBINER_HVECTOR, count, blocklength, stride, 1, oldtype, newtype);
 }
 
-/* Blocks with lengths of their own, or all of the length `every`, at places in units of bytes or
- * extents; of one datatype or each of its own. */
+/* Makes a datatype of blocks at places in units of bytes or extents. Each has its own length, or all have the length `every`; each has
+ * its own datatype, or all have the same. */
 static int create_indexed(int combiner, MPI_Count count, const MPI_Count *lengths, const MPI_Count *every,
                           const MPI_Count *places, int in_extents, const host_datatype *types, int same,
                           host_datatype *newtype)

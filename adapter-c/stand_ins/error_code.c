@@ -19,7 +19,7 @@ static struct unused *unused_classes, *unused_codes;
 #define REUSES(each) each(MPI_Add_error_class) each(MPI_Add_error_code)
 LAYER_PART(reuse, REUSES);
 
-/* Returns 0 if there is none. */
+/* Returns 0 if no code is unused. */
 static int take_unused(struct unused **list)
 {
     struct unused *taken = *list;

@@ -383,7 +383,7 @@ void report_before_host(void)
                      (is_ours(&now) || (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL));
 }
 
-/* Whoever handled or ignored a signal before does so further on; the host's handlers come after ours. */
+/* A program's handler of a signal stays, and so does a signal that it ignores. The host's handlers come after ours. */
 void report_after_host(void)
 {
     LOCK(signal_handlers);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits the functions by which Fortran's integers become handles of C, and the reverse: fortran_convert.h, and fortran_numbers.h of a pair."""
+"""Emits what makes handles of C of integers of Fortran, and the reverse: fortran_convert.h, and fortran_numbers.h of a pair."""
 
 from each import class_names
 from emitter.pair import HANDLES, Pair, Side
@@ -17,7 +17,7 @@ class Functions:
         self.templates = {name: load_template(templates, f"fortran-{kind}-{name}.c") for name in names}
 
     def of(self, handle: str, name: str) -> list[str]:
-        """Those of a class, by the template of this name; none where there is no template."""
+        """The functions of a class, by the template of this name; none where there is no template."""
         template = self.templates.get(name)
         return [template.substitute(class_names(handle.lower()))] if template else []
 
