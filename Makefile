@@ -18,15 +18,12 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
-##> make record-starts  run tests/command, and write every start of the command, with what came of it, to RECORD=FOLDER; TESTS and NAMED
-##>                   as above; tests/README.md says more
-##> make compare-starts OLD=COMMIT  do so, and compare each start with what the command of that commit does; OLD=FOLDER for another build
 ##>                   folder; with OLD_WITH='NAME=VALUE...' and NEW_WITH, variables that either command has
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
@@ -79,15 +76,8 @@ check bench:
 	$(if $(filter check,$@),@TESTS='$(TESTS)' MODES='$(MODES)' scripts/check --names)
 	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
-	$(MAKE) all $(if $(filter check,$@),headers)
+	$(MAKE) all $(if $(filter check,$@),headers command-tools)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' WHOLE='$(WHOLE)' scripts/$@
-
-# A command of another commit is built in $(BUILD)/starts.
-record-starts compare-starts:
-	scripts/install-packages build generate check
-	$(MAKE) all headers
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' NAMED='$(NAMED)' OLD_WITH='$(OLD_WITH)' NEW_WITH='$(NEW_WITH)' \
-		tests/command/starts/starts.py $(if $(filter compare-starts,$@),compare '$(OLD)',record) '$(or $(RECORD),$(BUILD)/starts/recording)' $(TESTS)
 
 # It builds by itself, as what that says goes to its log.
 demo:
@@ -153,7 +143,7 @@ check-trees:
 # Adapters of their own are built in $(BUILD)/sanitizers.
 check-sanitizers:
 	scripts/install-packages build generate check
-	$(MAKE) all headers
+	$(MAKE) all headers command-tools
 	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
 
 # They need no adapter.
@@ -164,7 +154,7 @@ check-host-faults:
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:
 	scripts/install-packages build generate check
-	$(MAKE) all headers
+	$(MAKE) all headers command-tools
 	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' tests/soak/soak '$(abspath $(BUILD))/soak'
 
 # The corpus is kept, and the next run begins with it.
@@ -213,9 +203,9 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
-ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
+ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)
 endif

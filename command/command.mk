@@ -15,12 +15,12 @@ BATS ?= bats
 SHELLCHECK ?= shellcheck
 
 command_command := $(BUILD)/bin/mpi-adapter
-command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+command_installation := $(BUILD)/lib/mpi-adapter/installation
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_trees := $(BUILD)/lib/mpi-adapter/trees
-command_launch := $(BUILD)/lib/mpi-adapter/launch
-command_imports := $(BUILD)/lib/mpi-adapter/imports
+# Programs that ask one part of the command, for tests.
+command_tools := $(BUILD)/tools/elf-facts $(BUILD)/tools/launch
 command_look := $(BUILD)/lib/mpi-adapter/look
 # `mpi-adapter shell` puts this into PATH: one script by the names of all launchers.
 command_own_launchers := $(sort $(shell sed -n 's/^[a-z]* launchers //p' abi-tables/implementations))
@@ -30,13 +30,8 @@ command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(command_launchers
 command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
-# Run by `mpi-adapter container` within images, and for each rank.
-command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
-command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
-# The part of the table of launchers that bash reads.
-command_launcher_lines := $(BUILD)/lib/mpi-adapter/launcher-lines
 # Tables of the command: families, implementations and the order of pairs.
-command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,departures families implementations interpreters launchers opened pairs refused)) $(command_launcher_lines)
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,departures families implementations interpreters launchers opened pairs refused))
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # The sources that `mpi-adapter build` makes pairs from, with the makefiles and scripts; a build uses them in place.
@@ -44,26 +39,28 @@ command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter
 	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages scripts/renew command/command.mk packaging/packaging.mk packaging/share-files)
 command_source_link := $(BUILD)/share/mpi-adapter/src
 
-.PHONY: command check-scripts install-command install-source
+.PHONY: command command-tools check-scripts install-command install-source
 
-command: $(command_command) $(command_shims) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_trees) $(command_launch) $(command_imports) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_installation) $(command_shims) $(command_start_rank) $(command_explain) $(command_trees) $(command_guard) $(command_look) $(command_no_preload) $(command_tables) $(command_source_link)
+
+command-tools: $(command_tools)
 
 # A checkout may be moved.
 $(command_source_link): always
 	@mkdir -p $(@D)
 	@[ "$$(readlink $@)" = '$(CURDIR)' ] || ln -sfn '$(CURDIR)' $@
 
-remembered_command = $(VERSION) $(SYSCONFDIR) $(SITE)
+remembered_installation = $(VERSION) $(SYSCONFDIR) $(SITE)
 
-$(command_command): command/mpi-adapter $(BUILD)/flags/command
+# The command is told of itself by this when it is made.
+$(command_installation): $(BUILD)/flags/installation
 	@mkdir -p $(@D)
-	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|; s|@SITE@|$(SITE)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+	$(call say,GEN,$(@F))printf '%s\n' 'version $(VERSION)' 'configuration $(SYSCONFDIR)/mpi-adapter.conf' 'site $(SITE)' > $@.new && mv -f $@.new $@
 
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_explain_sources)
 remembered_trees = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_trees_flags) $(LDFLAGS) $(command_trees_sources)
 remembered_launch = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_launch_flags) $(LDFLAGS) $(command_launch_sources)
-remembered_imports = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_imports_flags) $(LDFLAGS) $(command_imports_sources)
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
@@ -82,37 +79,40 @@ command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variab
 command_guard_sources := command/guard.c command/guard_exec.c adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
-command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/,elf/file.c process/conflicts.c process/loader_cache.c process/needed.c)
+command_readers := $(filter-out %/elf-facts.c %/ask.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/,elf/file.c process/conflicts.c process/loader_cache.c process/needed.c)
 command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
 command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/,elf/file.h process/conflicts.h process/loader_cache.h process/needed.h)
 
+# The command itself. It needs the C library and no other.
+command_flags = $(command_elf_flags) -Icommand/base -Icommand -Icommand/elf
+command_sources := command/main.c $(filter-out %/words.c,$(wildcard command/base/*.c)) $(filter-out command/launch/main.c,$(wildcard command/launch/*.c)) \
+	$(wildcard $(addprefix command/,program/*.c site/*.c plan/*.c verbs/*.c)) \
+	command/elf/ask.c command/tree/sha256.c $(command_readers)
+command_own_headers := $(wildcard $(addprefix command/,base/*.h launch/*.h program/*.h site/*.h plan/*.h verbs/*.h elf/*.h)) $(command_headers)
+remembered_command = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_flags) $(LDFLAGS) $(command_sources)
+
+$(command_command): $(command_sources) $(command_own_headers) $(BUILD)/flags/command
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_flags) $(LDFLAGS) -o $(unplaced) $(command_sources) $(placed)
+
 # All that the command does in other people's trees. It needs the C library and no other.
 command_trees_flags = -std=c11 -D_GNU_SOURCE -Icommand/base $(command_warnings)
-command_trees_sources := $(wildcard command/tree/*.c) command/base/words.c command/elf/text.c
+command_trees_sources := $(wildcard command/tree/*.c) command/base/memory.c command/base/words.c command/elf/text.c
 
 # Launch lines of one launcher, for another.
 command_launch_flags = $(command_trees_flags)
-command_launch_sources := $(wildcard command/launch/*.c command/base/*.c)
+command_launch_sources := $(wildcard command/launch/*.c) $(addprefix command/base/,arena.c file.c list.c memory.c problem.c texts.c words.c) command/elf/text.c
 
-$(command_launch): $(command_launch_sources) $(wildcard command/launch/*.h command/base/*.h) $(BUILD)/flags/launch
+$(BUILD)/tools/launch: $(command_launch_sources) $(wildcard command/launch/*.h command/base/*.h) $(BUILD)/flags/launch
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_launch_flags) $(LDFLAGS) -o $(unplaced) $(command_launch_sources) $(placed)
-
-# The modules that programs of interpreters load.
-command_imports_flags = $(command_elf_flags) -Icommand/base -Icommand/elf
-command_imports_sources := $(wildcard command/program/*.c command/base/*.c) command/elf/elf-closure.c command/elf/allocate.c \
-	adapter-c/elf/file.c adapter-c/process/loader_cache.c
-
-$(command_imports): $(command_imports_sources) $(wildcard command/program/*.h command/base/*.h) $(command_headers) $(BUILD)/flags/imports
-	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_imports_flags) $(LDFLAGS) -o $(unplaced) $(command_imports_sources) $(placed)
 
 $(command_trees): $(command_trees_sources) $(wildcard command/tree/*.h command/base/*.h) command/elf/text.h $(BUILD)/flags/trees
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_trees_flags) $(LDFLAGS) -o $(unplaced) $(command_trees_sources) $(placed)
 
-$(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
+$(BUILD)/tools/elf-facts: $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $(unplaced) $(command_elf_sources) $(placed)
 
@@ -147,14 +147,6 @@ $(command_start_rank): $(command_start_rank_sources) adapter-c/process/rank_vari
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -I$(BUILD)/start-rank -Iadapter-c -o $(unplaced) $(command_start_rank_sources) $(placed)
 
-$(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
-	@mkdir -p $(@D)
-	$(call say,CP,command/$(@F))cp $< $@
-
-$(command_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
-	@mkdir -p $(@D)
-	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
-
 $(command_shims): command/shim
 	@mkdir -p $(@D)
 	$(call say,CP,shims/$(@F))cp $< $@ && chmod 755 $@
@@ -163,35 +155,24 @@ $(command_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
-# An option whose meaning is known takes as many words as its forms have.
-$(command_launcher_lines): abi-tables/launchers command/launcher_lines.awk
-	@mkdir -p $(@D)
-	$(call say,GEN,$(@F))awk -f command/launcher_lines.awk $< > $@.new && mv -f $@.new $@
-
-$(filter-out $(command_launcher_lines),$(command_tables)): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
+$(command_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
 check-scripts: command
-	cat command/mpi-adapter command/parts/*.bash command/inside.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages command/contained.bash command/completion/mpi-adapter.bash
+	$(SHELLCHECK) command/shim scripts/install-packages command/completion/mpi-adapter.bash
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command
 
 define put_command
-$(call put,755,$(command_command),$(PREFIX)/bin/mpi-adapter)
-$(call put_binary,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
+$(call put_binary,755,$(command_command),$(PREFIX)/bin/mpi-adapter)
+$(call put,644,$(command_installation),$(PREFIX)/lib/mpi-adapter/installation)
 $(call put_binary,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put_binary,755,$(command_trees),$(PREFIX)/lib/mpi-adapter/trees)
-$(call put_binary,755,$(command_launch),$(PREFIX)/lib/mpi-adapter/launch)
-$(call put_binary,755,$(command_imports),$(PREFIX)/lib/mpi-adapter/imports)
 $(call put_binary,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(call put_binary,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
 $(call put_binary,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)
 $(foreach shim,$(command_shims),$(call put,755,$(shim),$(PREFIX)/lib/mpi-adapter/shims/$(notdir $(shim))))
 $(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
-$(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
-$(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)
-$(call put,755,$(BUILD)/lib/mpi-adapter/contained.bash,$(PREFIX)/lib/mpi-adapter/contained.bash)
 $(foreach table,$(command_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words.h"
+#include "memory.h"
 
 enum { BLOCK = 64 * 1024 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "arena.h"
-#include "words.h"
+#include "memory.h"
 
 static struct problem *made(int is_usage, const char *format, va_list values)
 {
@@ -32,4 +32,17 @@ struct problem *usage_problem_of(const char *format, ...)
     struct problem *problem = made(1, format, values);
     va_end(values);
     return problem;
+}
+
+struct problem *problem_again(const char *text)
+{
+    struct problem *problem = arena_memory(sizeof *problem);
+    *problem = (struct problem){ .text = text };
+    return problem;
+}
+
+void problems_add(struct problems *problems, struct problem *problem)
+{
+    problems->all = arena_grown(problems->all, problems->count, sizeof *problems->all);
+    problems->all[problems->count++] = problem;
 }

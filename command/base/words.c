@@ -14,16 +14,6 @@ static void put(const char *key, const char *format, va_list values)
     putchar(0);
 }
 
-char *marked_message(const char *format)
-{
-    char *marked = strdup(format), *end = marked ? strstr(marked, "; ") : 0;
-    if (end) {
-        *end = SEPARATOR;
-        memmove(end + 1, end + 2, strlen(end + 2) + 1);
-    }
-    return marked;
-}
-
 static void put_message(const char *key, const char *format, va_list values)
 {
     char *marked = marked_message(format);
@@ -72,24 +62,4 @@ char *next_word(void)
         return word;
     free(word);
     return 0;
-}
-
-void *reallocated(void *memory, unsigned long size)
-{
-    void *more = realloc(memory, size ? size : 1);
-    if (!more)
-        give_up("out of memory; try again when there is more");
-    return more;
-}
-
-char *text_of(const char *format, ...)
-{
-    va_list values;
-    char *text;
-    va_start(values, format);
-    int length = vasprintf(&text, format, values);
-    va_end(values);
-    if (length < 0)
-        give_up("out of memory; try again when there is more");
-    return text;
 }

@@ -80,9 +80,6 @@ void find_idle_variables(const struct dialect *dialect, struct list *names);
 /* Refuses an option for which the host's launcher (a path, or null while it is not known) has no counterpart. */
 struct problem *refuse_option(const struct line *line, const char *text, const char *launcher, const char *advice);
 
-/* Reads a file that a user wrote, of a megabyte at most, into lines. `advice` tells what to give in its place. */
-struct problem *read_lines(const char *path, const char *advice, struct list *lines);
-
 /* Returns whether a text is a number from 1 up, of nine digits at most. */
 int is_number(const char *text);
 

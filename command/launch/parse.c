@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "arena.h"
+#include "file.h"
 
 enum { DEEPEST = 8 };       /* files of programs that name files of programs */
 
@@ -65,30 +66,6 @@ struct problem *refuse_option(const struct line *line, const char *text, const c
 {
     return problem_of("the option '%s', of a line for %s, has no counterpart in %s; %s", text, line->dialect->name,
                       launcher ? launcher : "the launcher of the host", advice ? advice : "leave it out, or name it in --ignore-options");
-}
-
-/* A device or a pipe might never end. /dev/null is an empty file. */
-struct problem *read_lines(const char *path, const char *advice, struct list *lines)
-{
-    struct stat status, null;
-    char *text = 0;
-    size_t room = 0;
-    if (stat(path, &status) == 0 && stat("/dev/null", &null) == 0 && S_ISCHR(status.st_mode) && status.st_rdev == null.st_rdev)
-        return 0;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return problem_of("%s is not a regular file; %s", path, advice);
-    if (status.st_size >= 1000000)
-        return problem_of("%s is too large; %s", path, advice);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return problem_of("%s cannot be read; check its permissions", path);
-    while (getline(&text, &room, file) > 0) {
-        text[strcspn(text, "\n")] = 0;
-        list_add(lines, arena_text("%s", text));
-    }
-    free(text);
-    fclose(file);
-    return 0;
 }
 
 /* ---------------------------------------------------------------- options */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "file.h"
 #include "write.h"
 
 int has_slots(const struct dialect *dialect)

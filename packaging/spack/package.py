@@ -50,7 +50,6 @@ class MpiAdapter(MakefilePackage):
     depends_on("py-pyelftools", type="build")
     # libelf. No MPI is needed, neither to build nor by the package: pairs open the host's by name.
     depends_on("elfutils")
-    depends_on("bash@4.4:", type="run")
 
     @property
     def settings(self):

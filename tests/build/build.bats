@@ -142,7 +142,7 @@ END
     build all CFLAGS=-O1
     cp compiled all
     for object in gotswap/gotswap.o pair/openmpi-to-mpich/objects/wrappers.o app/openmpi/objects/f77/fortran.o \
-        pair/mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
+        pair/mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/trees lib/mpi-adapter/guard.so \
         lib/mpi-adapter/probe/mpich app/openmpi/lib/libmpi_usempif08.so.40; do
         grep -qx "build/$object" compiled
     done
@@ -372,7 +372,7 @@ tree_of() { (cd "$1" && find . -printf '%p %y %m %l\n' | LC_ALL=C sort); }
 @test "pairs of an installation in the folder of the site's pairs are found once" {
     rm -rf root
     build install DESTDIR="$PWD/root" PREFIX=/site SITE="$PWD/root/site" PAIRS=mpiabi-to-mpich
-    printf '#!/bin/sh\n' > root/site/lib/mpi-adapter/elf-facts
+    printf '#!/bin/sh\n' > root/site/lib/mpi-adapter/trees
     cp -r root/site/lib/mpi-adapter/mpiabi-to-mpich root/site/lib/mpi-adapter/mpiabi-to-mpich@site
     [ "$(root/site/bin/mpi-adapter list | grep -c '^mpiabi-to-mpich$')" -eq 1 ]
     build all

@@ -101,14 +101,3 @@ assert answer["library"].endswith("a\"b.so") and answer["mpi"] == "openmpi" and 
     run --separate-stderr "$adapter" run --to mpich "$fixtures/bin/app"
     echo "$stderr"; [ -z "$stderr" ]
 }
-
-@test "explain asks no question about a file twice, and few in all" {
-    local tool=$prefix/lib/mpi-adapter/elf-facts
-    mv "$tool" "$tool.real"
-    printf '%s\n' '#!/bin/sh' "echo \"\$@\" >> '$BATS_TEST_TMPDIR/questions'" "exec '$tool.real' \"\$@\"" > "$tool"
-    chmod +x "$tool"
-    run "$adapter" explain "$fixtures/bin/app"
-    cat "$BATS_TEST_TMPDIR/questions"
-    [ -z "$(sort "$BATS_TEST_TMPDIR/questions" | uniq -d)" ]
-    [ "$(wc -l < "$BATS_TEST_TMPDIR/questions")" -le 12 ]
-}

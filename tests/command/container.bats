@@ -77,7 +77,7 @@ refused() {
 }
 
 @test "elf-facts tells the versions of symbols, and those that nobody has" {
-    local facts=$build/lib/mpi-adapter/elf-facts own=$BATS_TEST_TMPDIR
+    local facts=$build/tools/elf-facts own=$BATS_TEST_TMPDIR
     make_library "$own/new/libv.so.1" libv.so.1 'int v(void) { return 0; } int w(void) { return 0; }' \
         -Wl,--version-script=<(echo 'V_1 { v; }; V_2 { w; } V_1;')
     make_library "$own/old/libv.so.1" libv.so.1 'int v(void) { return 0; }' -Wl,--version-script=<(echo 'V_1 { v; };')

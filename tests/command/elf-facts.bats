@@ -7,7 +7,7 @@ setup_file() { make_fixtures; }
 
 setup() {
     fixtures=$BATS_FILE_TMPDIR
-    facts=$build/lib/mpi-adapter/elf-facts
+    facts=$build/tools/elf-facts
 }
 
 has_line() { grep -qxF -- "$1" <<< "$output"; }

@@ -113,19 +113,16 @@ ranks_see() {
     [[ $output == 'BASH_FUNC_sed%%=() {'*'sed of the user'* ]]
 }
 
-@test "with variables that are called like the command's own" {
+@test "with variables of any name and value" {
     local name poison=()
-    while read -r name; do
-        case $name in BASH* | LD_* | R_LD_* | ASAN_* | PATH | HOME | TMPDIR | MPI_ADAPTER* | LC_* | LANG | SHELLOPTS | LAUNCHER_LOG) continue ;; esac
+    for name in line launcher program home prefix site IFS OPTIND PS4 POSIXLY_CORRECT GLOBIGNORE CDPATH A.b 'a b' 1x 'x%%' 'ü'; do
         poison+=("$name=a__[\$(touch $PWD/canary)]")
-    done < <(cat "$adapter" "$prefix"/lib/mpi-adapter/command/*.bash | grep -o '[A-Za-z_][A-Za-z0-9_]*' | sort -u)
-    [ "${#poison[@]}" -gt 1000 ]
+    done
     same_in "${poison[@]}"
     [ ! -e canary ]
-    # Ranks have them as they are, but those of bash itself and of the launcher here, which is one of its scripts.
+    # Ranks have them as they are. The launcher here is a script, so some are its shell's.
     env "${poison[@]}" "$adapter" run ./program env "${poison[@]%%=*}" > ranks
-    printf '%s\n' "${poison[@]}" | grep -vE '^(_|DIRSTACK|EPOCH[A-Z]*|EUID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|MPI_.*|OPTIND|PIPESTATUS|PPID|PS4|PWD|OLDPWD|RANDOM|SECONDS|SHLVL|SRANDOM|UID|LINES|COLUMNS|kind|settings)=' |
-        sort > given
+    printf '%s\n' "${poison[@]}" | grep -vE '^(IFS|OPTIND|PS4)=' | sort > given
     sort -u ranks | comm -13 - given > lost
     diff lost /dev/null
 }
@@ -159,17 +156,4 @@ ranks_see() {
     run --separate-stderr "$adapter" run "$BATS_TEST_TMPDIR/program" whose
     [ "$status" -eq 0 ]
     [ "$output" = adapter ]
-}
-
-@test "a bash that is too old is named, and the command goes no further" {
-    local version
-    for version in 3.2.57 4.2.46 4.3.48; do
-        run --separate-stderr bash -p -c 'BASH_VERSION=$1; . "$2" version' bash "$version" "$adapter"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [ "$stderr" = "mpi-adapter: bash $version is too old; put bash 4.4 or later first in PATH" ]
-    done
-    for version in 4.4.20 5.0.3 10.1.0; do
-        bash -p -c 'BASH_VERSION=$1; . "$2" version' bash "$version" "$adapter"
-    done
 }

@@ -423,9 +423,10 @@ asks_nothing() {
 
 @test "did you mean: variables that are read, and those of the manuals, are known" {
     local root=$BATS_TEST_DIRNAME/../.. known name sources
-    known=$(. "$root/command/parts/settings.bash" && . "$root/command/parts/variables.bash" && echo "$user_variables $inner_variables")
+    known=$(sed -n '/^static const char \(USER\|INNER\)_VARIABLES/,/;$/p' "$root/command/main.c" | grep -o 'MPI_ADAPTER_[A-Z_]*')
     is_known() { [[ " ${known//[[:space:]]/ } " == *" $1 "* ]] || { echo "$1 is not known"; return 1; }; }
-    sources=$(cd "$root"; find command compile adapter-c adapter-f77 -type f ! -name variables.bash -exec sed 's/^ *# .*//' {} +)
+    sources=$(cd "$root"; find command compile adapter-c adapter-f77 -type f ! -path command/main.c -exec sed 's/^ *# .*//' {} +
+        sed '/^static const char \(USER\|INNER\)_VARIABLES/,/;$/d' command/main.c)
     while read -r name; do
         is_known "$name"
     done < <(grep -oE '"MPI_ADAPTER_[A-Z_]+"|\$\{?MPI_ADAPTER_[A-Z_]+' <<< "$sources" | tr -d '"${' | grep -vx MPI_ADAPTER_PRIVATE | sort -u)
@@ -438,14 +439,23 @@ asks_nothing() {
 }
 
 @test "did you mean: what is near" {
-    local word
-    . "$build/lib/mpi-adapter/command/messages.bash"
-    . "$build/lib/mpi-adapter/command/families.bash"
-    . "$build/lib/mpi-adapter/command/suggest.bash"
+    local word command=$BATS_TEST_DIRNAME/../../command
+    cat > "$BATS_TEST_TMPDIR/near.c" <<'END'
+#include <stdio.h>
+#include "site/suggest.h"
+#include "texts.h"
+int main(int count, char **words)
+{
+    struct list names = words_of(count > 2 ? words[2] : "");
+    const char *question = did_you_mean(words[1], &names);
+    puts(question ? question : "");
+}
+END
+    ${CC:-cc} -w -D_GNU_SOURCE -I"$command" -I"$command/base" -o "$BATS_TEST_TMPDIR/near" "$BATS_TEST_TMPDIR/near.c" \
+        "$command"/site/suggest.c "$command"/base/{arena,list,memory,problem,texts,words}.c "$command/elf/text.c"
     near() {
-        local asks=''
-        ! did_you_mean "$1" "$2" || asks=yes
-        [ "$asks" = "${3:+yes}" ] && [ "$REPLY" = "${3:+did you mean $3?}" ] || { echo "$1: $REPLY"; return 1; }
+        run "$BATS_TEST_TMPDIR/near" "$1" "$2"
+        [ "$output" = "${3:+did you mean $3?}" ] || { echo "$1: $output"; return 1; }
     }
     # A letter too many, too few, another one, and two in the wrong order.
     for word in launncher launcer lauxcher lanucher launchre auncher xlauncher launcherx; do near "$word" "from launcher" "'launcher'"; done
@@ -518,8 +528,8 @@ asks_nothing() {
     rm "$prefix/lib/mpi-adapter/explain"
     run --separate-stderr "$adapter" explain app
     fails_with 1 'explain is missing'
-    rm "$prefix/lib/mpi-adapter/elf-facts"
-    fails 1 'elf-facts is missing' app
+    rm "$prefix/lib/mpi-adapter/families"
+    fails 1 'families is missing' app
 }
 
 @test "an explanation that cannot be written" {

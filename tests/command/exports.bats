@@ -368,8 +368,8 @@ int main(void) { puts(\"*** The %s() $text %s\"); return 0; }"
         patchelf --remove-needed libmpi.so.40 "$PWD/long"
         truncate -s 40000 "$PWD/long"
         cat "$PWD/tail" >> "$PWD/long"
-        "$build/lib/mpi-adapter/elf-facts" --contains "$text" "$PWD/long"
-        run "$build/lib/mpi-adapter/elf-facts" --contains "$text?" "$PWD/long"
+        "$build/tools/elf-facts" --contains "$text" "$PWD/long"
+        run "$build/tools/elf-facts" --contains "$text?" "$PWD/long"
         [ "$status" -eq 1 ]
     done
 }

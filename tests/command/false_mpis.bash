@@ -142,12 +142,8 @@ make_installation() {
     starter=$prefix/lib/mpi-adapter/start-rank
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
-    cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
-        "$build/lib/mpi-adapter"/{departures,families,implementations,interpreters,launchers,launcher-lines,pairs,refused} \
+    cp -r "$build/lib/mpi-adapter"/{departures,explain,families,guard.so,implementations,installation,interpreters,launchers,ld.so.preload,look,pairs,refused,shims,start-rank,trees} \
         "$prefix/lib/mpi-adapter/"
-    cp -r "$build/lib/mpi-adapter/shims" "$prefix/lib/mpi-adapter/"
-    cp "$build/lib/mpi-adapter"/{look,start-rank,launch,imports,trees,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
-    cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter
     unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD \

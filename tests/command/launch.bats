@@ -39,13 +39,13 @@ all_lines() {
 # options.py: of each option of the table, and of each line of rows.tsv, what is written for each other launcher.
 @test "each option, and lines with several, are written for every launcher as the tables of tests say" {
     cd "$BATS_TEST_TMPDIR"
-    run -0 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/lib/mpi-adapter/launch" "$top/abi-tables/launchers" .
+    run -0 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/tools/launch" "$top/abi-tables/launchers" .
     echo "$output"
 }
 
 @test "an option that is written otherwise would be seen" {
     cd "$BATS_TEST_TMPDIR"
     sed 's/^hydra option tag -l$/hydra option tag -prepend-rank/' "$top/abi-tables/launchers" > launchers
-    run -1 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/lib/mpi-adapter/launch" launchers .
+    run -1 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/tools/launch" launchers .
     [[ $output == *'-prepend-rank'* ]]
 }

@@ -193,7 +193,7 @@ serves() {
         echo "$output"
         [[ $output == *'runs here       no, '*'missing objects: MPI_No_such_object'* ]]
         # Nor does the MPI of its own ABI have it.
-        run "$build/lib/mpi-adapter/elf-facts" --unbound '' '' MPI_ data
+        run "$build/tools/elf-facts" --unbound '' '' MPI_ data
         [[ $output == *'data'$'\t''MPI_No_such_object'* ]]
     done
 }

@@ -138,9 +138,8 @@ complains() {
     done
 }
 
-@test "sources and checksums of files that claim any size, or never end" {
-    local file
-    # Files of packages and sums that a tree lists are a stranger's.
+@test "sources that claim any size, or never end" {
+    # Files of packages are a stranger's.
     mkdir packages packages/mpi4py
     ln -s ../../sparse packages/mpi4py/__init__.py
     ln -s ../sparse packages/numpy.py
@@ -148,10 +147,4 @@ complains() {
     chmod +x script.py
     PYTHONPATH=$PWD/packages run timeout 300 "$adapter" check ./script.py
     [ "$status" -ne 124 ]
-    for file in fifo sparse zero folder link; do
-        run timeout 20 bash -c '. "$1"; checksum_of "$2"' - "$build/lib/mpi-adapter/command/messages.bash" "./$file"
-        [ "$status" -eq 1 ]
-    done
-    run bash -c '. "$1"; checksum_of "$2" && echo "$REPLY"' - "$build/lib/mpi-adapter/command/messages.bash" ./app
-    [ "$output" = "$(sha256sum < app | cut -d ' ' -f 1)" ]
 }

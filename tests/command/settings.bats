@@ -14,7 +14,7 @@ setup() {
     system=$BATS_TEST_TMPDIR/etc/mpi-adapter.conf
     mkdir -p "${user%/*}" "${own%/*}" "${system%/*}"
     # The machine's own file is no business of the tests.
-    sed -i "s|^system_configuration=.*|system_configuration='$system'|" "$adapter"
+    sed -i "s|^configuration .*|configuration $system|" "$prefix/lib/mpi-adapter/installation"
 }
 
 # shows NAME VALUE ORIGIN
@@ -44,7 +44,7 @@ shows() {
 
 @test "the command reads the system's file that it was built for" {
     make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build" command SYSCONFDIR=/some/etc
-    grep -qx "system_configuration='/some/etc/mpi-adapter.conf'" "$BATS_TEST_TMPDIR/build/bin/mpi-adapter"
+    grep -qx 'configuration /some/etc/mpi-adapter.conf' "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
 }
 
 @test "host chooses the pair, and --to beats it" {

@@ -25,14 +25,12 @@ FOLDERS = ("command", "compile", "adapter-c", "adapter-f77", "gen", "scripts", "
 # Functions that take a message; of the shell's, how many of their arguments are parts of it.
 SHELL = {"die": 2, "fail": 2, "usage_error": 2, "report_failure": 1, "say": 1, "note": 1, "problem=": 1}
 C = ("complain", "give_up", "problem_of", "usage_problem_of")
+# These have what tells the user ahead of the message; the second one is for who asks for more.
+TOLD = {"say": "say", "say_more": "note"}
 PYTHON = ("InputError", "error", "exit")
 # Functions whose texts call for no action of the user's: reports of --verbose and of MPI_ADAPTER_VERBOSE, and progress. A
 # generator's messages begin with the file and line to mend.
 REPORTS = ("note", "say", "report", "generator")
-# The mpi-adapter command's messages of one argument part what is wrong from what to do by ${then}, which no name holds.
-PARTED = ("say", "problem=", "report_failure")
-SEPARATOR = "\x1f"
-
 
 Message = tuple[str, str]       # what prints it, and its text
 
@@ -123,7 +121,7 @@ def without_texts(text: str) -> str:
 
 
 def shell_messages(text: str) -> Iterator[Message]:
-    text = without_texts(text).replace("${then}", SEPARATOR)
+    text = without_texts(text)
     for call in CALL.finditer(text):
         at, parts = call.end(), []
         for _ in range(SHELL[call[1]]):
@@ -133,8 +131,7 @@ def shell_messages(text: str) -> Iterator[Message]:
             parts.append(value)
         if call[1] == "usage_error" and len(parts) == 1:
             parts.append("see 'mpi-adapter ...--help'")
-        is_parted = call[1] not in PARTED or "; " not in "".join(parts)
-        yield call[1] if is_parted else "unparted", "; ".join(parts).replace(SEPARATOR, "; ")
+        yield call[1], "; ".join(parts)
     for call in PRINTED.finditer(text):
         end = text.find("\n", call.end())
         if ">&2" in text[call.end() : end]:
@@ -183,6 +180,8 @@ def c_messages(text: str) -> Iterator[Message]:
         if call[1] == "usage_problem_of" and "; " not in message:
             message += "; see 'mpi-adapter ...--help'"
         yield "report" if message.startswith("process ...") else call[1], message
+    for call in re.finditer(rf"\b({'|'.join(TOLD)})\(&[\w>.-]+,(?=\s*\")", text):
+        yield TOLD[call[1]], literals(text, call.end())
     for call in re.finditer(r'\bfail\(\d+, ("[^"]*"|\w+), (?=")', text):
         yield "fail", (call[1].strip('"') if '"' in call[1] else VARIES) + literals(text, call.end())
     for call in re.finditer(r'"mpi-adapter: (?!")', text):
@@ -287,8 +286,6 @@ def check(top: Path) -> Iterator[str]:
     for message, (kind, path) in found.items():
         if kind not in REPORTS and "; " not in message and not message.endswith("..."):
             yield f"{path}: error: '{message}' does not say what to do; write 'what; what to do'"
-        if kind == "unparted" and path.startswith("command/parts/"):
-            yield f"{path}: error: '{message}' has a plain '; '; write '${{then}}', which no name holds"
         if message not in table:
             yield f"{path}: error: '{message}' has no row in tests/structure/messages.tsv; add what brings it"
     for message, brought in table.items():

@@ -25,7 +25,7 @@ host_library() {
 
 # needed_by_host SONAME: whether the host's MPI needs it, directly or not.
 needed_by_host() {
-    "$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | cut -f 1 | grep -xF "$1" > /dev/null
+    "$build/tools/elf-facts" --closure '' '' "$(host_library)" | cut -f 1 | grep -xF "$1" > /dev/null
 }
 
 # stub SONAME [all]: lib/SONAME, which has one function; with `all`, each function of the system's library, too, which ends the
@@ -149,7 +149,7 @@ versioned() {
         "${by_rpath[@]}" "${@:3}"
 }
 
-defined_versions() { "$build/lib/mpi-adapter/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
+defined_versions() { "$build/tools/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
 
 # The stub has the newest version, and not the first, which is needed. The system's has both.
 too_old_and_served() {
@@ -246,13 +246,13 @@ library() {
     echo 'int y_Y_1(void), x_X_2(void); int host(void) { return y_Y_1() + x_X_2(); }' |
         "$CC" -shared -fPIC -o host/libhost.so -x c - -x none host/liby.so.1 host/libx.so.1 -Wl,-rpath,"$PWD/host"
     "$CC" -o main -x c - -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
-    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
+    "$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
     cat said
     [ "$(cut -f 1,2 said)" = "first"$'\t'"$PWD/host/libx.so.1"$'\n'"first"$'\t'"$PWD/host/liby.so.1" ]
     # One that fits is taken.
     echo 'int x_X_1(void); int uses_x(void) { return x_X_1(); }' > program.c
     library program y program.c "$PWD/program/libx.so.1" Y_1
-    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 2)" = "$PWD/host/libx.so.1" ]
+    [ "$("$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 2)" = "$PWD/host/libx.so.1" ]
 }
 
 # A new libstdc++ is needed by the host's libxml2 alone, by way of its ICU. Nobody needs that libxml2.
@@ -266,15 +266,15 @@ library() {
     echo 'int x_X_1(void); int host(void) { return x_X_1(); }' > host.c
     "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
-    [ -z "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main)" ]
+    [ -z "$("$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main)" ]
     # One that the program's cannot replace is loaded, with what it needs. That the program's has another version, which nobody needs, is no
     # loss; but it is if the program does.
     library program x X_0
     preloads=$'preload\t'$PWD/host/libs.so.1$'\n'$'preload\t'$PWD/host/libx.so.1
-    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "$preloads" ]
+    [ "$("$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "$preloads" ]
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< \
         'int x_X_0(void); int main(void) { return x_X_0(); }'
-    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "${preloads/preload?"$PWD/host/libx"/refused$'\t'"$PWD/host/libx"}" ]
+    [ "$("$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "${preloads/preload?"$PWD/host/libx"/refused$'\t'"$PWD/host/libx"}" ]
 }
 
 # liba is needed first and asks libb for nothing new. Only libc, which the program's cannot replace, needs a new libb, and that a new libd.
@@ -292,7 +292,7 @@ library() {
     echo 'int a_A_1(void), c_C_2(void); int host(void) { return a_A_1() + c_C_2(); }' > host.c
     "$CC" -shared -fPIC -o host/libhost.so host.c host/lib[ac].so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host",-rpath-link,"$PWD/host"
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/lib[bcd].so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
-    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort > said
+    "$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort > said
     cat said
     [ "$(cat said)" = "$(printf 'preload\t%s\n' "$PWD"/host/lib[bcd].so.1)" ]
 }
@@ -307,7 +307,7 @@ library() {
     echo 'int x_X_1(void), y_Y_1(void); int host(void) { return x_X_1() + y_Y_1(); }' > host.c
     "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 host/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libx.so.1 program/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
-    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
+    "$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
     cat said
     [ "$(cut -f 1,2 said)" = $'preload\t'"$PWD/host/libx.so.1"$'\npreload\t'"$PWD/host/liby.so.1" ]
     grep "liby.so.1: $PWD/host/liby.so.1 is to come first, as $PWD/program/liby.so.1 needs X_PRIVATE_1, which another library of the host's lacks" said
@@ -321,7 +321,7 @@ library() {
     done
     "$CC" -shared -fPIC -o host/libhost.so -x c - -x none -Wl,--no-as-needed host/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/host" <<< ''
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
-    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main > said
+    "$build/tools/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main > said
     cat said
     [[ $(< said) == "preload"$'\t'"$PWD/host/libnl-route-3.so.200"$'\t'"libnl-route-3.so.200: there can be one in a process"* ]]
 }
@@ -348,7 +348,7 @@ told_before() {
 real_copies() {
     local name closure
     mkdir lib
-    closure=$("$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | grep -E '^lib(hwloc|pmix|event|ucp|ucs|uct|ucm|fabric|pciaccess|ltdl|z|xml2)' | cut -f 2)
+    closure=$("$build/tools/elf-facts" --closure '' '' "$(host_library)" | grep -E '^lib(hwloc|pmix|event|ucp|ucs|uct|ucm|fabric|pciaccess|ltdl|z|xml2)' | cut -f 2)
     [ -n "$closure" ] || return 0
     for name in $closure $(library_of libpmix.so.2) $(library_of libevent_core-2.1.so.7); do
         cp "$(readlink -f "$name")" "lib/${name##*/}"

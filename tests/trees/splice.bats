@@ -18,7 +18,7 @@ library_of() {
 tree_names() {
     local name
     for name in "$soname" $(pair_facts fortran); do
-        [ -z "$(library_of "$name")" ] || "$build/lib/mpi-adapter/elf-facts" --closure '' "$name" "$BASH" | cut -f 2
+        [ -z "$(library_of "$name")" ] || "$build/tools/elf-facts" --closure '' "$name" "$BASH" | cut -f 2
     done | grep -vE '/(ld-linux.*|lib(c|m|dl|pthread|rt|tinfo|gcc_s))\.so\.[0-9]+$' | sort -u
 }
 
@@ -925,7 +925,7 @@ teardown() { [ -z "${shared-}" ] || rm -rf "$shared"; }
     is_wanted "$pair" && is_native mpich && is_native openmpi || skip "needs both MPIs"
     make_tree
     local last
-    last=$("$build/lib/mpi-adapter/elf-facts" --versions "$(library_of libudev.so.1)" | sed -n 's/^defined //p' | sort -V | tail -n 1)
+    last=$("$build/tools/elf-facts" --versions "$(library_of libudev.so.1)" | sed -n 's/^defined //p' | sort -V | tail -n 1)
     echo "$last { global: tree_library; };" > stub.map
     "$CC" -shared -fPIC -Wl,-soname,libudev.so.1 -Wl,--version-script,stub.map -o tree/lib/libudev.so.1 -x c - <<< 'int tree_library(void) { return 7; }'
     app_program tree/bin/program "$top/tests/trees/program.c" -Wl,--no-as-needed tree/lib/libudev.so.1 \

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "file.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "texts.h"
+
+int is_there(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+int is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+int is_readable(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+int is_startable(const char *path)
+{
+    return access(path, X_OK) == 0;
+}
+
+int is_same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+const char *real_path(const char *path)
+{
+    char real[PATH_MAX];
+    return realpath(path, real) ? arena_text("%s", real) : 0;
+}
+
+const char *real_folder(const char *path)
+{
+    const char *real = real_path(path);
+    return real && is_folder(real) && access(real, X_OK) == 0 ? real : 0;
+}
+
+const char *with_real_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *folder = real_folder(slash ? arena_text("%.*s", (int)(slash - path) + 1, path) : ".");
+    return arena_text("%s/%s", folder && !is_same(folder, "/") ? folder : "", base_name(path));
+}
+
+const char *link_text(const char *path)
+{
+    char text[PATH_MAX];
+    ssize_t length = readlink(path, text, sizeof text);
+    return length > 0 ? arena_text("%.*s", (int)length, text) : "";
+}
+
+/* The files that PATH leads to by a name; without PATH, those in the system's folders. */
+static struct list in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    struct list files = { 0 };
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin";; at++) {
+        size_t length = strcspn(at, ":");
+        const char *file = arena_text("%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
+        if (is_there(file) && !is_folder(file))
+            list_add(&files, file);
+        at += length;
+        if (*at == 0)
+            return files;
+    }
+}
+
+const char *find_in_path(const char *name)
+{
+    if (*name == 0)
+        return 0;
+    if (strchr(name, '/'))
+        return is_there(name) ? name : 0;
+    struct list files = in_path(name);
+    for (size_t i = 0; i < files.count; i++)
+        if (is_startable(files.words[i]))
+            return files.words[i];
+    return files.count > 0 ? files.words[0] : 0;
+}
+
+struct list all_in_path(const char *name)
+{
+    struct list files = in_path(name), startable = { 0 };
+    for (size_t i = 0; i < files.count; i++)
+        if (is_startable(files.words[i]))
+            list_add(&startable, files.words[i]);
+    return startable;
+}
+
+const char *beginning_of(const char *path, size_t most)
+{
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    struct stat status;
+    size_t length = 0, kept = 0;
+    ssize_t more;
+    if (file < 0)
+        return "";
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close(file);
+        return "";
+    }
+    if ((size_t)status.st_size < most)
+        most = (size_t)status.st_size;
+    char *text = arena_memory(most + 1);
+    while (length < most && (more = read(file, text + length, most - length)) > 0)
+        length += (size_t)more;
+    close(file);
+    for (size_t i = 0; i < length; i++)
+        if (text[i])
+            text[kept++] = text[i];
+    text[kept] = 0;
+    return text;
+}
+
+static size_t first_bytes(const char *path, char bytes[2])
+{
+    int file = is_file(path) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    ssize_t length = file >= 0 ? read(file, bytes, 2) : 0;
+    if (file >= 0)
+        close(file);
+    return length > 0 ? (size_t)length : 0;
+}
+
+int begins_with_null(const char *path)
+{
+    char bytes[2];
+    return first_bytes(path, bytes) > 0 && bytes[0] == 0;
+}
+
+int is_script(const char *path)
+{
+    char bytes[2];
+    return first_bytes(path, bytes) == 2 && bytes[0] == '#' && bytes[1] == '!';
+}
+
+struct problem *read_lines(const char *path, const char *advice, struct list *lines)
+{
+    struct stat status, null;
+    char *text = 0;
+    size_t room = 0;
+    if (stat(path, &status) == 0 && stat("/dev/null", &null) == 0 && S_ISCHR(status.st_mode) && status.st_rdev == null.st_rdev)
+        return 0;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return problem_of("%s is not a regular file; %s", path, advice);
+    if (access(path, R_OK) != 0)
+        return problem_of("%s cannot be read; check its permissions", path);
+    if (status.st_size >= 1000000)
+        return problem_of("%s is too large; %s", path, advice);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return problem_of("%s cannot be read; check its permissions", path);
+    while (getline(&text, &room, file) > 0) {
+        text[strcspn(text, "\n")] = 0;
+        list_add(lines, arena_text("%s", text));
+    }
+    free(text);
+    fclose(file);
+    return 0;
+}
+
+char *glob_escaped(const char *text)
+{
+    char *pattern = arena_memory(2 * strlen(text) + 1), *end = pattern;
+    for (; *text; text++) {
+        if (strchr("*?[\\", *text))
+            *end++ = '\\';
+        *end++ = *text;
+    }
+    return pattern;
+}
+
+struct list files_like(const char *pattern)
+{
+    glob_t found;
+    struct list files = { 0 };
+    if (glob(pattern, 0, 0, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            list_add(&files, arena_text("%s", found.gl_pathv[i]));
+    globfree(&found);
+    return files;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../launch/line.h"
+#include "../site/setting.h"
+#include "arena.h"
+#include "choice.h"
+#include "elf/file.h"
+#include "file.h"
+#include "texts.h"
+
+/* Partitioned communication that is built of messages waits in MPI_Init for ranks that have no part in it. */
+static void note_kind(struct job *job, const struct program *program, int is_native)
+{
+    const char *asked = variable("MPI_ADAPTER_PARTITIONED");
+    *(is_native ? &job->line_native : &job->line_adapted) = program->path;
+    if (*job->line_native == 0 || *job->line_adapted == 0 || *asked == 0 || is_same(asked, "0"))
+        return;
+    say(&job->messages, "%s runs without a pair and has no part in what MPI_ADAPTER_PARTITIONED asks for: %s waits for it in MPI_Init for ever on an "
+                        "MPI without partitioned communication; set it to 0", job->line_native, job->line_adapted);
+    job->line_native = "";
+}
+
+/* Tells what the program brings and what runs it. The libraries that take the place are preloaded, as no path leads to them. */
+static void tell_bundles(struct job *job, const struct program *program, const struct choice *choice)
+{
+    for (size_t i = 0; i < program->bundles.count; i++) {
+        const char *file = program->bundles.words[i];
+        say(&job->messages, "%s brings an MPI of its own, %s in %s; that one is not used, as %s takes its place", program->path,
+            mpi_of_file(job->site, file, program->abi), file, choice->host.library);
+    }
+}
+
+/* Says which settings of the program's own MPI no host heeds. */
+static void tell_idle_variables(struct job *job, const struct program *program, const struct choice *choice)
+{
+    const char *kind = launcher_of_abi(job->site, program->abi);
+    const struct dialect *dialect = kind ? dialect_of(&job->site->launchers, kind) : 0;
+    struct list names = { 0 };
+    if (!dialect || !job->messages.is_verbose)
+        return;
+    find_idle_variables(dialect, &names);
+    if (names.count > 0)
+        say_more(&job->messages, "without effect on %s: %s", said_in_pair(choice->pair, "host"), joined(", ", &names));
+}
+
+void explain_choice(struct job *job, const struct program *program, const struct choice *choice)
+{
+    const struct facts *environment = &choice->environment;
+    if (choice->is_native)
+        say_more(&job->messages, "no pair is needed, as an MPI of the ABI %s is here", program->abi);
+    else {
+        say_more(&job->messages, "pair %s in %s", choice->pair->called, choice->pair->folder);
+        tell_idle_variables(job, program, choice);
+    }
+    say_more(&job->messages, "host library %s", choice->host.library);
+    if (*choice->host.launcher)
+        say_more(&job->messages, "launcher %s", choice->host.launcher);
+    for (size_t i = 0; i < environment->keys.count; i++)
+        say_more(&job->messages, "ranks get %s=%s", environment->keys.words[i], environment->values.words[i]);
+}
+
+/* Sets the host, and the pair if one is needed. */
+static struct problem *choose(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
+{
+    const char *to = wanted_host(job);
+    struct problem *why, *problem;
+    int is_chosen, has_host;
+    HAND_ON(choose_natively(job, program, to, with_launcher, launcher, choice, &is_chosen, &why));
+    if (!is_chosen)
+        HAND_ON(prefer_own(job, program, to, launcher, choice, &is_chosen));
+    if (is_chosen) {
+        HAND_ON(make_native_environment(job, program, choice));
+        HAND_ON(check_versions_of_program(job, program, choice));
+        if (choice->own_is_preferred)
+            tell_unheeded(job, program);
+        return 0;
+    }
+    problem = choose_pair(job, program, to, with_launcher, launcher, why, choice, &has_host);
+    if (!problem) {
+        HAND_ON(make_environment(job, program, choice));
+        HAND_ON(check_versions_of_program(job, program, choice));
+        return check_tools_of_program(job, program, choice);
+    }
+    if (has_host || !runs_itself(job, program, to, with_launcher, launcher, choice))
+        return problem;
+    say_more(&job->messages, "no pair runs %s here, so its own MPI does", program->path);
+    return make_native_environment(job, program, choice);
+}
+
+struct problem *choose_host(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
+{
+    *choice = (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
+                                         .launcher = "", .launcher_kind = "" } };
+    HAND_ON(refusal_of(program));
+    HAND_ON(choose(job, program, with_launcher, launcher, choice));
+    HAND_ON(let_sanitizer_follow(job, program, choice));
+    note_kind(job, program, choice->is_native);
+    if (program->chosen_module)
+        set_fact(&choice->environment, up_to(program->chosen_module, '='), behind(program->chosen_module, '='));
+    tell_bundles(job, program, choice);
+    explain_choice(job, program, choice);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- one program of several */
+
+/* Whether the program is of the ABI of the MPI that runs the line: that of the programs before it, or the one that the launcher belongs to.
+ * Only a batch system's leaves the choice to a setting. */
+static int is_own_abi(const struct job *job, const struct program *program)
+{
+    const char *host = *job->line_host ? job->line_host : given(job, "--to"), *own;
+    if (may_be_native(job, program))
+        return 0;
+    if (*host == 0 && is_batch(job->site, job->launcher_kind))
+        host = setting(job->site, "host");
+    if (*host)
+        return is_same(program->abi, up_to(host, '@'));
+    own = launcher_of_abi(job->site, program->abi);
+    return own && is_same(own, job->launcher_kind);
+}
+
+/* Whether the dynamic linker finds no library for C of the program's MPI, and the launcher's installation has none that it would put
+ * ahead. */
+static int lacks_own_mpi(const struct job *job, const struct program *program, const char *launcher)
+{
+    const struct closure_found *found = needs_of(job, program->subject);
+    const char *file = real_path(launcher), *prefix = file ? up_to_last(up_to_last(file, '/'), '/') : "";
+    for (size_t i = 0; i < found->names.count; i++) {
+        struct list names = { 0 };
+        if (!has_word(of_family(job->site, program->abi, "libraries"), found->names.words[i]))
+            continue;
+        list_add(&names, found->names.words[i]);
+        return *found->paths.words[i] == 0 && !library_in_prefix(job->site, prefix, program->abi, &names);
+    }
+    return 0;
+}
+
+/* Whether a program of the launcher's own MPI needs a pair all the same: that MPI has no library of the program's ABI here, but one of
+ * another ABI. */
+static int needs_pair(struct job *job, const struct program *program, const char *launcher)
+{
+    struct choice choice = { 0 };
+    int has_host;
+    return *job->line_host == 0 && lacks_own_mpi(job, program, launcher) &&
+           !choose_pair(job, program, given(job, "--to"), 1, launcher, 0, &choice, &has_host);
+}
+
+struct problem *choose_for_line(struct job *job, struct program *program, const char *launcher, struct choice *choice, int *is_plain)
+{
+    *is_plain = 0;
+    if (is_own_abi(job, program) && !needs_pair(job, program, launcher)) {
+        job->line_host = program->abi;
+        if (!program->chosen_module && !lacks_variables(job, program)) {
+            *choice = (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "",
+                                                 .preload = "", .launcher = job->launcher, .launcher_kind = job->launcher_kind } };
+            *is_plain = 1;
+            say_more(&job->messages, "%s needs no pair, as it was compiled against %s", program->path, program->abi);
+            note_kind(job, program, 1);
+            return 0;
+        }
+    }
+    if (*job->line_host && *given(job, "--to") == 0)
+        set_fact(&job->given, "--to", job->line_host);
+    HAND_ON(choose_host(job, program, 1, launcher, choice));
+    job->line_host = said_in_pair(choice->pair, "host");
+    if (*job->line_library && !is_same_file(job->line_library, choice->host.library))
+        return problem_of("%s would run on %s, and the programs before it on %s; give --to ABI", program->path, choice->host.library,
+                          job->line_library);
+    job->line_library = choice->host.library;
+    return 0;
+}

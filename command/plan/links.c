@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs that need their MPI by a name that no library of the pair's, or of the host's, has: links by that name lead to it. They are kept
+ * in the user's cache, as each rank needs them, and are replaced if they lead elsewhere. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../site/setting.h"
+#include "arena.h"
+#include "choice.h"
+#include "elf/file.h"
+#include "file.h"
+#include "texts.h"
+
+static int make_folders(const char *path)
+{
+    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        const char *folder = slash ? arena_text("%.*s", (int)(slash - path), path) : path;
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return 0;
+        if (!slash)
+            return 1;
+    }
+}
+
+/* A name for a path: % in the place of each slash. */
+static const char *key_of(const char *path)
+{
+    char *key = arena_memory(2 * strlen(path) + 1), *end = key;
+    for (; *path; path++) {
+        *end++ = *path == '/' ? '%' : *path;
+        if (*path == '%')
+            *end++ = '%';
+    }
+    return key;
+}
+
+/* The folder of the links to what is in the folder `of`, or to the file `of`. */
+static struct problem *links_folder(const struct program *program, const char *of, const char **folder)
+{
+    const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+    struct stat status;
+    if (*cache == 0 && *home)
+        cache = arena_text("%s/.cache", home);
+    if (*cache != '/' || strchr(cache, ':'))
+        return problem_of("there is no folder for links to libraries by the names that %s needs; set XDG_CACHE_HOME to a folder of yours",
+                          program->path);
+    *folder = arena_text("%s/mpi-adapter/names/%s", cache, key_of(of));
+    if (!make_folders(*folder) || stat(*folder, &status) != 0 || status.st_uid != geteuid() || access(*folder, W_OK) != 0)
+        return problem_of("%s cannot be written; set XDG_CACHE_HOME to a folder of yours", *folder);
+    return 0;
+}
+
+/* No other process sees the link missing. */
+static struct problem *lead_to(const char *link, const char *file)
+{
+    const char *made = arena_text("%s.%ld", link, (long)getpid());
+    if (is_same(link_text(link), file))
+        return 0;
+    unlink(made);
+    if (symlink(file, made) != 0 || rename(made, link) != 0)
+        return problem_of("the link %s cannot be made; free space there, or set XDG_CACHE_HOME to another folder of yours", link);
+    return 0;
+}
+
+/* Whether the program needs one of the family's libraries for Fortran, whatever it calls it. */
+static int has_fortran_by_name(const struct job *job, const struct program *program, const char *family, const struct list *libraries)
+{
+    const struct closure_found *found = needs_of(job, program->subject);
+    for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++)
+        if (list_has(libraries, library_of_today(job->site, found->names.words[i], family)))
+            return 1;
+    return 0;
+}
+
+/* Whether the family does not know one of the names, by another family's right to it at least. */
+static int has_nobodys(const struct job *job, const char *unknown, const char *family)
+{
+    struct list names = parts_of(unknown);
+    for (size_t i = 0; i < names.count; i++)
+        if (!alias_of(job->site, names.words[i], family))
+            return 1;
+    return 0;
+}
+
+/* Whether the program is in Fortran, and needs none of these libraries for it: its MPI has all in one. */
+static int lacks_fortran_library(const struct job *job, const struct program *program, const char *family, const struct list *libraries,
+                                 const char *unknown)
+{
+    struct list starts = { 0 };
+    list_add(&starts, "mpi_");
+    return program->subject && refers_by(program->subject, &starts) &&
+           (has_nobodys(job, unknown, family) || !has_fortran_by_name(job, program, family, libraries));
+}
+
+const char *pair_file(const struct job *job, const struct pair *pair, const char *name, int *is_known)
+{
+    const char *family = said_in_pair(pair, "application"), *file = alias_of(job->site, name, family);
+    struct list contested = words_said_of(&job->site->families, family, "contested");
+    *is_known = file != 0;
+    for (size_t i = 0; i < contested.count; i++)
+        if (is_same(up_to(contested.words[i], '='), name))
+            *is_known = 0;
+    return file ? file : up_to(said_in_pair(pair, "preload"), ' ');
+}
+
+struct problem *link_pair(struct job *job, const struct program *program, const struct pair *pair, struct links *links)
+{
+    struct list leading = { 0 }, fortran = words_of(said_in_pair(pair, "fortran"));
+    *links = (struct links){ "", "", "" };
+    for (size_t i = 0; i < program->other_names.count; i++) {
+        const char *name = program->other_names.words[i];
+        int is_known;
+        if (is_there(arena_text("%s/%s", pair->folder, name)))
+            continue;
+        if (job->image_names)
+            links->folder = job->image_names;
+        else if (*links->folder == 0)
+            HAND_ON(links_folder(program, pair->folder, &links->folder));
+        const char *file = pair_file(job, pair, name, &is_known);
+        if (!is_known)
+            links->unknown = with_entry(links->unknown, name);
+        list_add_once(&leading, file);
+        if (!job->image_names)
+            HAND_ON(lead_to(arena_text("%s/%s", links->folder, name), arena_text("%s/%s", pair->folder, file)));
+    }
+    /* Nothing tells which of the unknown ones Fortran is in. */
+    if (program->other_names.count > 0 && lacks_fortran_library(job, program, said_in_pair(pair, "application"), &fortran, links->unknown))
+        list_add_all(&leading, &fortran);
+    links->leading = list_joined(&leading, " ");
+    return 0;
+}
+
+/* The host's library that has this name in its family, or one alike. */
+static struct problem *host_file(const struct job *job, const struct program *program, const char *library, const char *name,
+                                 const char **file)
+{
+    struct list words = words_said_of(&job->site->families, program->abi, "fortran_library"), names = { 0 };
+    const char *folder = up_to_last(library, '/'), *alike = name;
+    if (is_for_c(job, name, program->abi)) {
+        *file = library;
+        return 0;
+    }
+    for (size_t i = 0; i < words.count; i++) {
+        struct list parts = comma_parts_of(words.words[i]);
+        if (list_has(&parts, name))
+            alike = words.words[i];
+    }
+    list_split_at(&names, alike, ',');
+    for (size_t i = 0; i < names.count; i++) {
+        *file = arena_text("%s/%s", folder, names.words[i]);
+        if (is_there(*file))
+            return 0;
+    }
+    return problem_of("%s needs %s of the MPI of %s, and it is not there; install it", program->path, alike, library);
+}
+
+/* The family's libraries for Fortran, each by all its names. */
+static struct list fortran_libraries(const struct job *job, const char *family)
+{
+    struct list words = words_said_of(&job->site->families, family, "fortran_library"), names = { 0 };
+    for (size_t i = 0; i < words.count; i++)
+        list_split_at(&names, words.words[i], ',');
+    return names;
+}
+
+struct problem *link_host(struct job *job, const struct program *program, const struct choice *choice, struct links *links)
+{
+    struct list fortran = fortran_libraries(job, program->abi);
+    const char *library = choice->host.library, *unknown = "";
+    *links = (struct links){ "", "", "" };
+    for (size_t i = 0; i < program->other_names.count; i++) {
+        const char *name = program->other_names.words[i], *file, *today;
+        const struct closure_found *found;
+        file = find_library(job, program, choice->pair, &choice->host, name, &found);
+        if (file && library_serves(job->site, file, program->abi))
+            continue;
+        if (*links->folder == 0)
+            HAND_ON(links_folder(program, library, &links->folder));
+        if (alias_of(job->site, name, program->abi))
+            today = library_of_today(job->site, name, program->abi);
+        else
+            unknown = "yes", today = of_family(job->site, program->abi, "soname");
+        HAND_ON(host_file(job, program, library, today, &file));
+        HAND_ON(lead_to(arena_text("%s/%s", links->folder, name), file));
+        /* A wheel's own is found by a DT_RPATH, which no LD_LIBRARY_PATH overrides. */
+        if (unbundled(name) && !has_entry(links->leading, file))
+            links->leading = with_entry(links->leading, file);
+    }
+    if (program->other_names.count == 0 || !lacks_fortran_library(job, program, program->abi, &fortran, unknown))
+        return 0;
+    for (size_t i = 0; i < fortran.count; i++) {
+        const char *file = arena_text("%s/%s", up_to_last(library, '/'), fortran.words[i]);
+        if (has_text(fortran.words[i], ".so.") && is_there(file) && !has_entry(links->leading, file))
+            links->leading = with_entry(links->leading, file);
+    }
+    return 0;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program that is given, and the ABI that it was compiled against. Nothing of it runs. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "../elf/ask.h"
+#include "../plan/job.h"
+
+/* Holds what an interpreter or a script will load, as far as files tell. */
+struct late {
+    struct list abis;           /* those that it may load, each once */
+    struct list files;          /* for each, a file that needs it */
+    struct list bundle_abis, bundle_names, bundle_files;    /* libraries of MPIs that packages bring */
+    struct list libraries;      /* names and patterns of MPI libraries */
+    struct list folders;        /* where packages are; the first one counts */
+    struct list seen;           /* commands that were looked at */
+    struct list guesses;        /* an interpreter, its file and its script, for each whose text tells nothing */
+    const char *interpreter;    /* the one that was looked at last */
+    int is_cut_short;           /* more may be imported than was looked at */
+    int is_usual;               /* nothing tells but that a package is there which loads MPI in most programs */
+    int only_bundles;           /* packages are looked at for these alone */
+};
+
+struct program {
+    const char *path;           /* as the launcher gets it */
+    const char *subject;        /* the ELF file that runs: the program or its interpreter; null if no program is known */
+    int is_script;
+    int is_started_by_other;    /* the launcher starts another program, which starts this one */
+    struct list words;          /* it is started with */
+
+    const char *abi;            /* that it was found to be compiled against; "" while it is not known */
+    int abi_is_usual;           /* nothing tells it but that a package is there which loads MPI in most programs */
+    int abi_is_late;            /* what the program will load tells it, or the user, and not what the program needs itself */
+    int abi_is_guess;           /* nothing tells it but that all installed pairs serve the same */
+
+    const char *refusal;        /* why no pair can serve it, as a problem's text; or null */
+    struct list other_names;    /* by which it needs its MPI, and which a pair has no library of: a vendor's, or anybody's */
+    struct list bundles;        /* files of MPI libraries for C that it, or a package that it loads, brings by a wheel's names */
+    const char *chosen_module;  /* NAME=VALUE, by which ranks are told which module of a package's they take; or null */
+    struct late late;
+};
+
+/* Finds a program, and what it needs. */
+struct problem *examine_program(struct job *job, const char *name, struct program *program);
+
+/* Examines the program that these words start: the first one that needs MPI, which the others start. */
+struct problem *examine_started(struct job *job, const struct list *words, struct program *program);
+
+/* Finds the file of a program: one that may be started. */
+struct problem *find_program(const char *name, struct program *program);
+
+/* Follows scripts to the ELF file that runs. */
+struct problem *find_subject(struct job *job, struct program *program);
+
+/* Refuses a file for another machine than this command's; `what` is what it is called. */
+struct problem *require_own_machine(const struct job *job, const struct program *program, const char *what);
+
+/* Refuses what no pair can serve: a static program, one with more rights than who starts it, one without its dynamic linker. */
+struct problem *require_runnable_elf(struct job *job, struct program *program);
+
+/* Finds the ABI. */
+struct problem *settle_abi(struct job *job, struct program *program);
+
+/* Returns the refusal, for a program that needs a pair, or another MPI. */
+struct problem *refusal_of(const struct program *program);
+
+/* Returns whether a file is a program that needs an MPI library. */
+int uses_mpi(struct job *job, const char *file);
+
+/* Returns whether an MPI library is among what a file needs. */
+int knows_mpi(struct job *job, const struct list *other_names, const char *file);
+
+/* Returns the file that a launcher would start for a word, in the line's folder; or null. */
+const char *startable_file(const char *folder, const char *word);
+
+/* Returns whether a word names a program of the working folder that PATH does not have. */
+int stands_bare(const char *word);
+
+/* Finds where, among the words from `from` up to `to` of the line, the first command stands, and the program; -1 for none of them. Options
+ * are those of this kind of launchers, or of none. */
+struct places {
+    long command, program;
+    long file;                  /* an option that names a file of programs */
+    const char *folder;         /* the working folder that the line gives to the program, "" if none */
+};
+struct places find_program_in(struct job *job, const struct list *line, const char *kind, size_t from, size_t to);
+
+/* Returns whether it is a library of the program's family by a name that another family's library has, too, and sets *family. */
+int is_contested(struct job *job, const struct program *program, const char *file, const char *name, const char **family);
+
+/* Returns whether a library is one of those that programs name besides the library that they call. */
+int is_runtime(const struct job *job, const char *name, const char *family);
+
+/* Returns whether it is the family's library for C. */
+int is_for_c(const struct job *job, const char *name, const char *family);
+
+/* Adds a file that a wheel brings, if it is an MPI library for C. */
+void note_bundle(struct program *program, const char *name, const char *file);
+
+/* Returns the file of what the program's late ABI is known by, "" if nothing tells. */
+const char *late_file_of(const struct program *program, const char *abi);
+
+/* Sets program->late to what the program will load. */
+struct problem *find_late_abis(struct job *job, struct program *program);
+
+/* Sets the ABI to the one that the program will load; *is_found is 0 if nothing tells. */
+struct problem *settle_late_abi(struct job *job, struct program *program, int *is_found);
+
+/* Finds what the program, whose ABI the user says, will load of that MPI from packages that bring it. */
+struct problem *find_late_bundles(struct job *job, struct program *program);
+
+/* Returns whether the program names what it will load of one ABI alone, and sets that. */
+struct problem *loads_one_abi(struct job *job, struct program *program, int *is_found);
+
+#endif

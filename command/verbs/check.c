@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi-adapter check: whether programs run here, on what, and what to do if not. */
+#include <string.h>
+
+#include "arena.h"
+#include "file.h"
+#include "json.h"
+#include "spawn.h"
+#include "texts.h"
+#include "verbs.h"
+
+/* Tells what becomes of the program's calls on a pair, of those that need more than conversion. Data that the program refers to and that is
+ * missing ends it, as the dynamic linker ends it. */
+static struct problem *find_calls(struct job *job, const struct program *program, const struct choice *choice, struct finding *finding)
+{
+    const struct site *site = job->site;
+    const char *explain = arena_text("%s/explain", site->home), *path = library_path_of(job, choice->pair, &choice->host), *preload;
+    struct asked asked = { .most = 16 << 20 };
+    if (!is_startable(explain) || !is_readable(arena_text("%s/procedures.conf", choice->pair->folder)))
+        return 0;
+    preload = has_fact(&choice->environment, "LD_PRELOAD") ? fact(&choice->environment, "LD_PRELOAD") : job->preload;
+    const char *words[] = { explain, "--records", "--program", program->path, "--file", program->subject, "--abi", program->abi,
+                            "--sonames", arena_text("%s %s", known_sonames(site), list_joined(&program->other_names, " ")), "--symbols", said_of_all(&site->families, "symbols"),
+                            "--left", of_family(site, program->abi, "left"), "--library-path", job->library_path,
+                            "--preload", job->preload, "--pair", choice->pair->folder, "--host", said_in_pair(choice->pair, "host"),
+                            "--library", choice->host.library, "--library-path", with_stand_ins(job, program, choice->pair, path),
+                            "--preload", preload };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        list_add(&asked.words, words[i]);
+    int status;
+    struct list records = words_said_by(&asked, &status);
+    for (size_t i = 0; i + 1 < records.count; i += 2) {
+        const char *outcome = records.words[i], *name = records.words[i + 1];
+        if (is_same(outcome, "missing objects"))
+            return problem_of("the pair %s has no %s, which %s refers to; run it on the MPI that it was compiled with", choice->pair->called, name,
+                              program->path);
+        if (is_same(outcome, "missing"))
+            list_add(&finding->missing, name);
+        else if (is_same(outcome, "built"))
+            list_add(&finding->built, name);
+    }
+    return 0;
+}
+
+/* Whether the program attaches buffers, and its libraries' names do not tell whose MPI_BSEND_OVERHEAD it was compiled with. */
+static int buffers_may_be_small(const struct job *job, const struct program *program, struct list *overhead)
+{
+    struct list starts = words_of("MPI_Buffer_attach PMPI_Buffer_attach mpi_buffer_attach");
+    *overhead = words_said_of(&job->site->families, program->abi, "overhead");
+    return overhead->count == 2 && program->other_names.count > 0 && program->subject && refers_by(program->subject, &starts);
+}
+
+/* A program runs on another MPI, too: what --to takes, and what that is called. */
+static void add_other(struct job *job, const struct program *program, const char *to, struct finding *finding)
+{
+    struct job trial = *job;
+    struct program again = *program;
+    struct choice choice;
+    const char *file;
+    trial.messages = (struct messages){ .are_kept = 1 };
+    trial.given = (struct facts){ { 0 }, { 0 } };
+    for (size_t i = 0; i < job->given.keys.count; i++)
+        set_fact(&trial.given, job->given.keys.words[i], job->given.values.words[i]);
+    set_fact(&trial.given, "--to", to);
+    if (choose_host(&trial, &again, 1, wanted_launcher(&trial), &choice))
+        return;
+    if (choice.is_native && (own_file(&trial, &again, &file) || (*file && misses_procedures(&trial, &again, &choice, file))))
+        return;
+    list_add(&finding->others, arena_text("%s %s", to, mpi_of_file(job->site, choice.host.library, said_in_pair(choice.pair, "host"))));
+}
+
+static void find_others(struct job *job, const struct program *program, const struct choice *choice, struct finding *finding)
+{
+    struct list seen = { 0 };
+    if (*given(job, "--to"))
+        return;
+    list_add(&seen, said_in_pair(choice->pair, "host"));
+    if (!list_has(&seen, program->abi)) {
+        list_add(&seen, program->abi);
+        add_other(job, program, program->abi, finding);
+    }
+    for (size_t i = 0; i < job->site->pair_count; i++) {
+        const char *to = host_of_pair(job->site->pairs[i]);
+        if (!is_same(said_in_pair(job->site->pairs[i], "application"), program->abi) || list_has(&seen, to))
+            continue;
+        list_add(&seen, to);
+        add_other(job, program, to, finding);
+    }
+}
+
+/* Finds out as much as can be: what is not known when a problem is returned stays "". */
+static struct problem *examine(struct job *job, const char *file, struct finding *finding)
+{
+    struct program program = { .abi = "" };
+    struct choice choice;
+    struct list overhead;
+    HAND_ON(examine_program(job, file, &program));
+    finding->program = program.path;
+    finding->abi = program.abi;
+    HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
+    finding->host = said_in_pair(choice.pair, "host");
+    finding->called = mpi_of_file(job->site, choice.host.library, finding->host);
+    finding->library = choice.host.library;
+    finding->launcher = choice.host.launcher;
+    if (!choice.is_native) {
+        finding->pair = choice.pair->called;
+        HAND_ON(find_calls(job, &program, &choice, finding));
+    } else if (buffers_may_be_small(job, &program, &overhead))
+        list_add(&finding->differs, arena_text("MPI_BSEND_OVERHEAD is %s in some headers of %s and %s in others, so attached buffers may be too "
+                                               "small without a pair", overhead.words[0], called(job->site, program.abi), overhead.words[1]));
+    find_others(job, &program, &choice, finding);
+    return 0;
+}
+
+void find_out(struct job *job, const char *file, struct finding *finding)
+{
+    struct job own = *job;
+    *finding = (struct finding){ .program = file, .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "" };
+    own.messages = (struct messages){ .are_kept = 1 };
+    own.line_host = own.line_library = own.line_native = own.line_adapted = "";
+    finding->problem = examine(&own, file, finding);
+    for (size_t i = 0; i < own.messages.texts.count; i++)
+        list_add(&finding->said, shown_problem(own.messages.texts.words[i]));
+}
+
+/* ---------------------------------------------------------------- the answer */
+
+const char *verdict(const struct finding *finding)
+{
+    if (finding->problem)
+        return arena_text("no, %s", what_of(finding->problem->text));
+    if (*finding->pair)
+        return arena_text("yes, on %s by %s", finding->called, finding->pair);
+    return arena_text("yes, on %s, without a pair", finding->called);
+}
+
+const char *other_verdict(const char *other)
+{
+    return arena_text("on %s with --to %s", behind(other, ' '), up_to(other, ' '));
+}
+
+/* The first of the words, and how many more there are. */
+static const char *some_of(const struct list *words)
+{
+    if (words->count <= 4)
+        return joined(" and ", words);
+    return arena_text("%s and %zu more", list_text(words, 0, 4), words->count - 4);
+}
+
+/* Returns what a user may notice there. */
+static struct list differences(const struct finding *finding)
+{
+    struct list items = { 0 };
+    if (finding->built.count > 0)
+        list_add(&items, arena_text("the MPI lacks %s, and others do the work", some_of(&finding->built)));
+    list_add_all(&items, &finding->differs);
+    list_add_all(&items, &finding->said);
+    return items;
+}
+
+static const char *what_to_do(const struct job *job, const struct finding *finding)
+{
+    const char *to = given(job, "--to"), *from = given(job, "--from");
+    if (finding->problem)
+        return advice_of(finding->problem->text);
+    return arena_text("mpi-adapter run -n N%s%s%s%s %s", *to ? " --to " : "", to, *from ? " --from " : "", from, shell_word(finding->program));
+}
+
+static void put_verdict(const struct job *job, const struct finding *finding)
+{
+    struct list items = differences(finding);
+    put("%s\n", plain(finding->program));
+    put_field(13, "runs here:", verdict(finding));
+    for (size_t i = 0; i < finding->others.count; i++)
+        put_field(13, "or:", other_verdict(finding->others.words[i]));
+    if (*finding->abi)
+        put_field(13, "built for:", finding->abi);
+    if (*finding->library) {
+        put_field(13, "library:", finding->library);
+        put_field(13, "launcher:", finding->launcher);
+    }
+    for (size_t i = 0; i < items.count; i++)
+        put_field(13, "may differ:", items.words[i]);
+    if (finding->missing.count > 0)
+        put_field(13, "missing:", arena_text("%s: calls of these fail", some_of(&finding->missing)));
+    put_field(13, "to do:", what_to_do(job, finding));
+}
+
+static void add_member(struct list *members, const char *key, const char *value)
+{
+    list_add(members, key);
+    list_add(members, value);
+}
+
+static const char *json_verdict(const struct job *job, const struct finding *finding)
+{
+    struct list members = { 0 }, items = differences(finding), others = { 0 };
+    for (size_t i = 0; i < finding->others.count; i++)
+        list_add(&others, up_to(finding->others.words[i], ' '));
+    add_member(&members, "program", json_string(finding->program));
+    add_member(&members, "runs", finding->problem ? "false" : "true");
+    add_member(&members, "abi", json_value(finding->abi));
+    add_member(&members, "pair", json_value(finding->pair));
+    add_member(&members, "host", json_value(finding->host));
+    add_member(&members, "library", json_value(finding->library));
+    add_member(&members, "launcher", json_value(finding->launcher));
+    add_member(&members, "may_differ", json_strings(&items));
+    add_member(&members, "also_on", json_strings(&others));
+    add_member(&members, "missing", json_strings(&finding->missing));
+    add_member(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
+    add_member(&members, "to_do", json_string(what_to_do(job, finding)));
+    return json_members(&members);
+}
+
+/* The answers in JSON, and the exit status. */
+struct answers {
+    struct list objects;
+    int status;
+};
+
+static void check_one(struct job *job, const char *file, struct answers *answers)
+{
+    struct finding finding;
+    find_out(job, file, &finding);
+    int status = !finding.problem ? 0 : *finding.abi ? 1 : 2;
+    answers->status = status > answers->status ? status : answers->status;
+    if (*given(job, "--json"))
+        list_add(&answers->objects, arena_text("\n  %s", json_verdict(job, &finding)));
+    else
+        put_verdict(job, &finding);
+}
+
+/* The programs in a folder that need MPI. */
+static struct problem *check_folder(struct job *job, const char *folder, struct answers *answers)
+{
+    size_t length = strlen(folder);
+    const char *top = length > 1 && folder[length - 1] == '/' ? arena_text("%.*s", (int)length - 1, folder) : folder;
+    struct list files = files_like(arena_text("%s/*", glob_escaped(top)));
+    int any = 0;
+    for (size_t i = 0; i < files.count; i++) {
+        const char *file = files.words[i];
+        if (!is_file(file) || !is_startable(file) || !uses_mpi(job, file))
+            continue;
+        any = 1;
+        check_one(job, file, answers);
+    }
+    return any ? 0 : problem_of("no file in %s is a program that uses MPI; give programs, or another folder", folder);
+}
+
+struct problem *act_check(struct job *job, int *status)
+{
+    struct answers answers = { { 0 }, 0 };
+    if (job->operands.count == 0)
+        return usage_problem_of("no program is given");
+    HAND_ON(require_pairs(job->site));
+    HAND_ON(check_abi_options(job));
+    for (size_t i = 0; i < job->operands.count; i++) {
+        if (is_folder(job->operands.words[i]))
+            HAND_ON(check_folder(job, job->operands.words[i], &answers));
+        else
+            check_one(job, job->operands.words[i], &answers);
+    }
+    if (*given(job, "--json"))
+        put("{\"mpi_adapter\": \"%s\", \"programs\": [%s\n]}\n", job->site->version, list_joined(&answers.objects, ","));
+    *status = answers.status;
+    return 0;
+}

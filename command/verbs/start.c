@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a launch line tells ranks their environment, and how it is started. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../site/setting.h"
+#include "arena.h"
+#include "file.h"
+#include "texts.h"
+#include "verbs.h"
+
+static const char *replaced(const char *word, const char *name, const char *value)
+{
+    const char *place = strstr(word, name);
+    return place ? arena_text("%.*s%s%s", (int)(place - word), word, value, place + strlen(name)) : word;
+}
+
+void append_settings(struct list *arguments, const char *pattern, const struct facts *environment)
+{
+    struct list words = words_of(pattern);
+    for (size_t i = 0; i < environment->keys.count; i++)
+        for (size_t j = 0; j < words.count; j++) {
+            const char *word = words.words[j], *place = strstr(word, "VALUE");
+            /* The value first: a variable's name may have that word in it. */
+            if (place)
+                word = arena_text("%s%s%s", replaced(arena_text("%.*s", (int)(place - word), word), "NAME", environment->keys.words[i]),
+                                  environment->values.words[i], place + strlen("VALUE"));
+            else
+                word = replaced(word, "NAME", environment->keys.words[i]);
+            list_add(arguments, word);
+        }
+}
+
+/* The launchers whose variables the program looks for, with commas between; or "". */
+static const char *told_launchers(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    if (!choice->pair || choice->is_native || is_shared(job->site, program->abi))
+        return "";
+    struct list told = words_said_of(&job->site->implementations, of_family(job->site, program->abi, "implementations"), "told");
+    return list_joined(&told, ",");
+}
+
+struct problem *append_starter(const struct job *job, const struct program *program, const struct choice *choice, int with_settings,
+                               struct list *arguments)
+{
+    const char *told = told_launchers(job, program, choice), *kind = choice->host.launcher_kind;
+    const char *file = arena_text("%s/start-rank", job->site->home);
+    const char *of_pair = choice->pair && choice->pair->folder ? arena_text("%s/start-rank", choice->pair->folder) : "";
+    if (*told == 0 && !(with_settings && choice->environment.keys.count > 0))
+        return 0;
+    if (*of_pair && is_startable(of_pair))
+        file = of_pair;
+    if (!is_startable(file))
+        return problem_of("%s is missing; install mpi-adapter again", file);
+    list_add(arguments, file);
+    list_add(arguments, *told ? told : "-");
+    list_add(arguments, *kind ? kind : "-");
+    if (with_settings)
+        append_settings(arguments, "NAME=VALUE", &choice->environment);
+    list_add(arguments, "--");
+    return 0;
+}
+
+struct problem *cannot_be_started(const char *word)
+{
+    if (strchr(word, '/'))
+        return problem_of("%s is missing or not executable; correct its name", word);
+    return problem_of("%s is not in PATH; correct its name, or PATH", word);
+}
+
+/* The launcher of some MPIs starts nothing as root unless it is told that this is meant: says how, ahead of what the launcher says. */
+static void explain_root(struct job *job, const struct list *line, const char *launcher, const char *kind)
+{
+    struct list words = words_of(of_launcher(job->site, kind, "root")), missing = { 0 };
+    if (geteuid() != 0)
+        return;
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.words[i];
+        if (*word == '-' ? list_has(line, word) : 0)
+            return;
+        if (*word != '-' && !is_same(variable(up_to(word, '=')), behind(word, '=')))
+            list_add(&missing, word);
+    }
+    if (missing.count > 0)
+        say(&job->messages, "%s does not run as root; run as another user, or set %s", launcher, list_joined(&missing, " and "));
+}
+
+/* Has the words start the launcher by its name, where PATH leads to it by that and nobody gave a path: one that is started by a path may put
+ * its own folders ahead in the PATH and LD_LIBRARY_PATH of ranks. */
+static void name_launcher(const struct job *job, const char *launcher, struct list *words)
+{
+    const char *name = base_name(launcher), *found = find_in_path(name);
+    if (strchr(wanted_launcher(job), '/') || !strchr(launcher, '/') || !found || !is_startable(found) || !is_same_file(found, launcher))
+        return;
+    for (size_t i = 0; i < words->count; i++)
+        if (is_same(words->words[i], launcher)) {
+            words->words[i] = name;
+            return;
+        }
+}
+
+struct problem *start_line(struct job *job, const struct list *line, const char *launcher, int without_library_path)
+{
+    struct list words = { 0 }, shown = { 0 };
+    const char *first = line->words[0];
+    list_add_all(&words, line);
+    const char *file = find_in_path(first);
+    if (!file || !is_file(file) || !is_startable(file))
+        return cannot_be_started(first);
+    for (size_t i = 0; i < words.count; i++)
+        list_add(&shown, shell_word(words.words[i]));
+    say_more(&job->messages, "starting %s", list_joined(&shown, " "));
+    explain_root(job, &words, launcher, job->launcher_kind);
+    if (without_library_path)
+        unsetenv("LD_LIBRARY_PATH");
+    if (*launcher)
+        name_launcher(job, launcher, &words);
+    end_answer();
+    execvp(find_in_path(words.words[0]), (char **)words.words);
+    return problem_of("%s cannot be started; correct the launcher's name", first);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The subcommands. Each makes a plan of what happens when programs are started, and carries it out, prints it or explains it. */
+#ifndef VERBS_H
+#define VERBS_H
+
+#include "../launch/line.h"
+#include "../plan/choice.h"
+
+struct verb {
+    const char *name;
+    const char *with_value, *without_value;     /* its options */
+    int may_start;              /* whether it may start what it finds */
+    int starts_program;         /* options end at the first operand, as what follows belongs to the program */
+    const char *help;           /* ABIS stands for the names of ABIs, DIALECTS for those of launchers */
+    struct problem *(*act)(struct job *job, int *status);
+};
+
+/* Returns the subcommand of that name, or null. */
+const struct verb *verb_of(const char *name);
+
+/* The names of all, as people are told them. */
+extern const char VERB_NAMES[];
+
+/* Each acts as its subcommand says, and sets *status to the exit status where there is no problem. */
+/* Starts programs with the launcher of the host MPI. */
+struct problem *act_run(struct job *job, int *status);
+/* Runs a launch line of the user's own. */
+struct problem *act_exec(struct job *job, int *status);
+/* Runs a script in which launchers start adapted ranks. */
+struct problem *act_shell(struct job *job, int *status);
+/* Does what a launcher of that name would do, in such a script. */
+struct problem *act_shim(struct job *job, int *status);
+/* Prints the environment that ranks need. */
+struct problem *act_env(struct job *job, int *status);
+/* Shows the installed pairs, and the settings. */
+struct problem *act_list(struct job *job, int *status);
+/* Says whether programs run here, on what, and what to do if not. */
+struct problem *act_check(struct job *job, int *status);
+/* Says what a program was built against, and what becomes of its calls. */
+struct problem *act_explain(struct job *job, int *status);
+/* Tries the MPIs, the launchers and the pairs of this machine. */
+struct problem *act_doctor(struct job *job, int *status);
+/* Adapts a tree of programs that brings its own MPI, in place. */
+struct problem *act_splice(struct job *job, int *status);
+/* Makes pairs for MPIs of the site. */
+struct problem *act_build(struct job *job, int *status);
+/* Starts a program of a container image on this machine's MPI. */
+struct problem *act_container(struct job *job, int *status);
+
+/* Answers a question of `container` within an image, and ends: COUNT words, then an empty word and the image's variables, each a word
+ * NAME=VALUE. */
+struct problem *act_inside(struct job *job, int count, char **words);
+
+/* Starts the container of one rank by Podman or Docker: VARIABLES TOOL run WORD.... `container` puts it between the launcher and the tool,
+ * for what only a rank's own process can do. */
+struct problem *start_contained(int count, char **words);
+
+/* ---------------------------------------------------------------- options */
+
+/* Reads options and operands. *wants_help is set by --help, unless the pointer is null. */
+struct problem *parse_options(struct job *job, const char *with_value, const char *without_value, const struct list *words, int *wants_help);
+
+/* ---------------------------------------------------------------- answers */
+
+/* Prints a part of an answer. What cannot be written ends the program. */
+void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "  KEY   VALUE" with a value from elsewhere, which stays in its line; `width` is that of the key's column. */
+void put_field(int width, const char *key, const char *value);
+
+/* Ends the answer; what is left of it is written. */
+void end_answer(void);
+
+/* Ends the program with a problem of this subcommand's. */
+void end_with(struct job *job, const struct problem *problem) __attribute__((noreturn));
+
+/* Prints a pair with what it would use; and the settings. */
+void put_pair(struct job *job, const struct pair *pair);
+void put_settings(const struct site *site);
+
+/* ---------------------------------------------------------------- launch lines */
+
+/* Adds the words by which a launcher is told the environment of ranks, as the pattern's NAME and VALUE show. */
+void append_settings(struct list *arguments, const char *pattern, const struct facts *environment);
+
+/* Adds what stands between the launcher and the program, if anything must: start-rank, which sets the variables of the program's own MPI,
+ * and the environment of ranks if `with_settings`. */
+struct problem *append_starter(const struct job *job, const struct program *program, const struct choice *choice, int with_settings,
+                               struct list *arguments);
+
+/* Returns the words that the host's launcher needs ahead of one program, which has the job to itself. */
+struct problem *launcher_words(struct job *job, const struct program *program, const struct choice *choice, struct list *words);
+
+/* Adds, ahead of these words for the launcher, those by which so many ranks share this machine's cores, where it would refuse more of them. */
+void share_cores_of(struct job *job, const struct choice *choice, int ranks, struct list *arguments);
+
+/* Replaces this process by a program, so that exit status, standard streams and signals are its own. `launcher` is the launcher's file, which
+ * may stand among the words; with `without_library_path` the program does not get LD_LIBRARY_PATH. Returns only if it cannot be started. */
+struct problem *start_line(struct job *job, const struct list *words, const char *launcher, int without_library_path);
+
+/* Why what a word names cannot be started. */
+struct problem *cannot_be_started(const char *word);
+
+/* Starts, or prints, the launch line that the operands are. */
+struct problem *exec_line(struct job *job);
+
+/* Holds what the words of the user's line start. */
+struct user_line {
+    struct list words;
+    size_t launcher_at;
+    const char *launcher, *kind;    /* "" if the launcher is not there */
+};
+
+/* Returns the one kind of launchers that is called so; null where there are several. */
+const char *kind_of_name(const struct job *job, const char *name);
+
+/* Returns the kind of launcher that the program of the line was built for, as each launcher of that name would look for it; null if none is
+ * found. The program's ABI is left in *abi. */
+struct problem *kind_of_program(struct job *job, const struct user_line *line, const char **kind, const char **abi);
+
+/* Returns a launcher of the ABI's own MPI, the one that is called so if it is one; or null. */
+const char *native_launcher(const struct job *job, const char *abi, const char *name);
+
+/* Prints what a launcher of the family's own would say of its version, by which build systems tell it. */
+void answer_as(const struct job *job, const char *family);
+
+/* Returns whether a launcher is asked what it is. */
+int is_question(const struct list *words, size_t from);
+
+/* Translates the line of one launcher for that of the host. */
+struct translation {
+    struct list words;          /* of the host's launcher, which stands ahead */
+    struct list variables;      /* NAME=VALUE, for its environment */
+    struct list sequences;      /* "N<<< TEXT": the files that list hosts, by the numbers by which they are open */
+    struct choice choice;       /* of the last program */
+    int is_own;                 /* the line was written for the host's launcher, which has another name here: `user` is to be adapted */
+    struct user_line user;
+};
+struct problem *translate_line(struct job *job, const struct user_line *user, const char *dialect, struct translation *translation);
+
+/* Returns the launcher that alone, of those with the name in the line, has the line's options; or null. */
+const char *shown_dialect(const struct job *job, const struct user_line *line);
+
+/* Examines a program in the environment that the line gives to its ranks. */
+struct told {
+    const char *library_path, *preload;     /* null: the line says nothing */
+};
+
+/* ---------------------------------------------------------------- verdicts */
+
+/* Holds what `check` finds out about one program. */
+struct finding {
+    const char *program, *abi, *called, *host, *library, *launcher, *pair;      /* "" while they are not known */
+    struct list missing, built;     /* procedures that the host lacks */
+    struct list differs, said;      /* what may differ; what was said of it, as people see it */
+    struct list others;             /* on what else it runs: what --to takes, a space, and what it is called */
+    const struct problem *problem;  /* why it does not run, or null */
+};
+void find_out(struct job *job, const char *file, struct finding *finding);
+
+/* Returns the first line of the verdict. */
+const char *verdict(const struct finding *finding);
+
+/* Returns how it runs on one of the others. */
+const char *other_verdict(const char *other);
+
+#endif
