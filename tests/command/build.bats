@@ -216,7 +216,7 @@ TEXT
 @test "beside a package, pairs go to the site's folder, are found there, and outlive the package" {
     local all=$BATS_TEST_TMPDIR/local
     copy_installation
-    sed -i "s|^site_prefix_of_all=.*|site_prefix_of_all='$all'|" "$adapter"
+    sed -i "s|^site .*|site $all|" "$prefix/lib/mpi-adapter/installation"
     mkdir "$BATS_TEST_TMPDIR/fake"
     printf '#!/bin/sh\n[ "$1 $2" = "-S %s/families" ]\n' "$home" > "$BATS_TEST_TMPDIR/fake/dpkg-query"
     chmod +x "$BATS_TEST_TMPDIR/fake/dpkg-query"
@@ -235,7 +235,7 @@ TEXT
     rm -r "$own"
     home=$build/lib/mpi-adapter
     copy_installation
-    sed -i "s|^site_prefix_of_all=.*|site_prefix_of_all='$all'|" "$adapter"
+    sed -i "s|^site .*|site $all|" "$prefix/lib/mpi-adapter/installation"
     run "$adapter" run --to "mpich@$mpich" "$probe"
     [[ $output == 'probe: ok'* ]]
 }
