@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi-adapter check: whether programs run here, on what, and what to do if not. */
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena.h"
 #include "file.h"
 #include "json.h"
+#include "progress.h"
 #include "spawn.h"
 #include "texts.h"
 #include "verbs.h"
@@ -230,21 +234,39 @@ static void check_one(struct job *job, const char *file, struct answers *answers
         put_verdict(job, &finding);
 }
 
-/* The programs in a folder that need MPI. */
+/* Checks the programs in a folder, and in the folders in it, that need MPI. Links to folders are not followed. Returns how many these
+ * are. */
+static size_t check_programs_in(struct job *job, const char *folder, struct answers *answers)
+{
+    struct dirent **entries;
+    int count = scandir(*folder ? folder : "/", &entries, 0, alphasort);
+    size_t found = 0;
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name, *path = arena_text("%s/%s", folder, name);
+        struct stat status;
+        if (is_same(name, ".") || is_same(name, "..") || lstat(path, &status) != 0)
+            continue;
+        if (S_ISDIR(status.st_mode))
+            found += check_programs_in(job, path, answers);
+        else if (is_file(path) && is_startable(path) && uses_mpi(job, path)) {
+            check_one(job, path, answers);
+            found++;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    if (count >= 0)
+        free(entries);
+    return found;
+}
+
 static struct problem *check_folder(struct job *job, const char *folder, struct answers *answers)
 {
     size_t length = strlen(folder);
-    const char *top = length > 1 && folder[length - 1] == '/' ? arena_text("%.*s", (int)length - 1, folder) : folder;
-    struct list files = files_like(arena_text("%s/*", glob_escaped(top)));
-    int any = 0;
-    for (size_t i = 0; i < files.count; i++) {
-        const char *file = files.words[i];
-        if (!is_file(file) || !is_startable(file) || !uses_mpi(job, file))
-            continue;
-        any = 1;
-        check_one(job, file, answers);
-    }
-    return any ? 0 : problem_of("no file in %s is a program that uses MPI; give programs, or another folder", folder);
+    begin_step(arena_text("looking for programs in %s", folder));
+    size_t found = check_programs_in(job, folder[length - 1] == '/' ? arena_text("%.*s", (int)length - 1, folder) : folder, answers);
+    end_step();
+    return found > 0 ? 0 : problem_of("no file in %s is a program that uses MPI; give programs, or another folder", folder);
 }
 
 struct problem *act_check(struct job *job, int *status)

@@ -73,6 +73,14 @@ value() { python3 -c "import json, sys; answer = json.load(sys.stdin); print($1)
     [ "$status" -eq 0 ]
     [ "$(grep -c 'runs here' <<< "$output")" -eq 2 ]
     [[ $output == 'my bin/one'*'my bin/two'* ]]
+    # In folders below, too, and not by links to folders, which may lead anywhere.
+    cp "$fixtures/bin/app" 'my bin/below/three'
+    ln -s . 'my bin/again'
+    check 'my bin/'
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'runs here' <<< "$output")" -eq 3 ]
+    [[ $output == 'my bin/below/three'*'my bin/one'* ]]
+    rm 'my bin/below/three'
     check 'my bin/below'
     [ "$status" -eq 1 ]
     [[ $stderr == *'no file in my bin/below is a program that uses MPI; give programs'* ]]
