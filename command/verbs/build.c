@@ -779,8 +779,12 @@ static struct problem *make_and_install(struct build *build)
     HAND_ON(progress(build, "host", arena_text("%s, %s, %s", build->mpi.product, build->mpi.library, build->launcher)));
     HAND_ON(make_pairs(build));
     HAND_ON(stage_and_try(build));
+    struct list folders = { 0 };
     for (size_t i = 0; i < build->count; i++)
-        HAND_ON(install_pair(build, arena_text("%s/%s@%s", build->stage, build->pairs[i]->called, build->mpi.name)));
+        list_add(&folders, arena_text("%s/%s@%s", build->stage, build->pairs[i]->called, build->mpi.name));
+    list_sort(&folders);
+    for (size_t i = 0; i < folders.count; i++)
+        HAND_ON(install_pair(build, folders.words[i]));
     return tell_use(build);
 }
 

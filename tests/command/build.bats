@@ -169,9 +169,9 @@ TEXT
     local tools=$BATS_TEST_TMPDIR/tools shared=$BATS_TEST_TMPDIR/shared
     mkdir "$tools" "$shared"
     echo mine > "$BATS_TEST_TMPDIR/victim"
-    # Asked for the first line of the log.
-    printf '#!/bin/sh\nln -sf %s/victim %s/log\n' "$BATS_TEST_TMPDIR" "$shared" > "$tools/date"
-    chmod +x "$tools/date"
+    # The log is open when files are copied.
+    printf '#!/bin/sh\nln -sf %s/victim %s/log\nexec /bin/cp "$@"\n' "$BATS_TEST_TMPDIR" "$shared" > "$tools/cp"
+    chmod +x "$tools/cp"
     PATH=$tools:$PATH build_it --host "$site" --prebuilt --no-test --to-abi openmpi --log "$shared/log"
     [ -L "$shared/log" ]
     [ "$(cat "$BATS_TEST_TMPDIR/victim")" = mine ]
@@ -216,7 +216,7 @@ TEXT
 @test "beside a package, pairs go to the site's folder, are found there, and outlive the package" {
     local all=$BATS_TEST_TMPDIR/local
     copy_installation
-    sed -i "s|^site .*|site $all|" "$prefix/lib/mpi-adapter/installation"
+    sed -i "s|^site .*|site $all|" "${adapter%/bin/*}/lib/mpi-adapter/installation"
     mkdir "$BATS_TEST_TMPDIR/fake"
     printf '#!/bin/sh\n[ "$1 $2" = "-S %s/families" ]\n' "$home" > "$BATS_TEST_TMPDIR/fake/dpkg-query"
     chmod +x "$BATS_TEST_TMPDIR/fake/dpkg-query"
@@ -235,7 +235,7 @@ TEXT
     rm -r "$own"
     home=$build/lib/mpi-adapter
     copy_installation
-    sed -i "s|^site .*|site $all|" "$prefix/lib/mpi-adapter/installation"
+    sed -i "s|^site .*|site $all|" "${adapter%/bin/*}/lib/mpi-adapter/installation"
     run "$adapter" run --to "mpich@$mpich" "$probe"
     [[ $output == 'probe: ok'* ]]
 }
