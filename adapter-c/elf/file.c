@@ -275,6 +275,7 @@ static Elf64_Shdr section_at(const struct elf_file *f, const unsigned char *head
 
 /* A table of symbols, and the strings of their names. */
 struct symbols {
+    bool is_dynamic;
     const unsigned char *at;
     uint64_t size;
     struct elf_strings strings;
@@ -287,12 +288,12 @@ static enum elf_result symbols_of_sections(struct elf_file *f, struct symbols *s
         return elf_fail(f, ELF_DAMAGED, "section headers are cut short");
     for (size_t i = 0; i < f->header.e_shnum; i++) {
         Elf64_Shdr section = section_at(f, headers, i);
-        if (section.sh_type != SHT_DYNSYM)
+        if (section.sh_type != (symbols->is_dynamic ? SHT_DYNSYM : SHT_SYMTAB))
             continue;
         symbols->at = range_of(f, section.sh_offset, section.sh_size);
         symbols->size = section.sh_size;
         if (!symbols->at)
-            return elf_fail(f, ELF_DAMAGED, "dynamic symbol table is cut short");
+            return elf_fail(f, ELF_DAMAGED, symbols->is_dynamic ? "dynamic symbol table is cut short" : "symbol table is cut short");
         if (section.sh_link >= f->header.e_shnum)
             return ELF_YES;
         Elf64_Shdr names = section_at(f, headers, section.sh_link);
@@ -326,22 +327,33 @@ static Elf64_Sym symbol_at(const struct elf_file *f, const unsigned char *at)
     };
 }
 
-enum elf_result elf_each_symbol(struct elf_file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
+static enum elf_result visit_symbols(struct elf_file *f, const struct symbols *symbols,
+                                     bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
 {
-    struct symbols symbols = { NULL, 0, { NULL, 0 } };
-    enum elf_result result = f->header.e_shnum ? symbols_of_sections(f, &symbols) : symbols_of_dynamic(f, &symbols);
-    if (result != ELF_YES)
-        return result;
-    for (uint64_t i = 1; i < symbols.size / SIZE_OF(f, Sym); i++) {
-        const unsigned char *at = symbols.at + i * SIZE_OF(f, Sym);
-        const char *name = string_at(&symbols.strings, FIELD(f, at, Sym, st_name), &f->names_length);
+    for (uint64_t i = 1; i < symbols->size / SIZE_OF(f, Sym); i++) {
+        const unsigned char *at = symbols->at + i * SIZE_OF(f, Sym);
+        const char *name = string_at(&symbols->strings, FIELD(f, at, Sym, st_name), &f->names_length);
         if (f->names_length > ELF_MOST_BYTES)
-            return elf_fail(f, ELF_DAMAGED, "names of dynamic symbols are too long in all");
+            return elf_fail(f, ELF_DAMAGED, symbols->is_dynamic ? "names of dynamic symbols are too long in all" : "names of symbols are too long in all");
         Elf64_Sym symbol = symbol_at(f, at);
         if (name && !visit(context, &symbol, name))
             break;
     }
     return f->limit ? elf_fail(f, ELF_DAMAGED, f->limit) : ELF_YES;
+}
+
+enum elf_result elf_each_symbol(struct elf_file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
+{
+    struct symbols symbols = { .is_dynamic = true };
+    enum elf_result result = f->header.e_shnum ? symbols_of_sections(f, &symbols) : symbols_of_dynamic(f, &symbols);
+    return result == ELF_YES ? visit_symbols(f, &symbols, visit, context) : result;
+}
+
+enum elf_result elf_each_linked_symbol(struct elf_file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
+{
+    struct symbols symbols = { .is_dynamic = false };
+    enum elf_result result = f->header.e_shnum ? symbols_of_sections(f, &symbols) : ELF_NO;
+    return result == ELF_YES ? visit_symbols(f, &symbols, visit, context) : result;
 }
 
 static bool is_copy_relocation(const struct elf_file *f, uint64_t type)
@@ -371,7 +383,7 @@ static bool each_copied_of(struct elf_file *f, const Elf64_Shdr *section, const 
 
 enum elf_result elf_each_copied(struct elf_file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
 {
-    struct symbols symbols = { NULL, 0, { NULL, 0 } };
+    struct symbols symbols = { .is_dynamic = true };
     enum elf_result result = f->header.e_shnum ? symbols_of_sections(f, &symbols) : ELF_NO;
     if (result != ELF_YES)
         return result;

@@ -92,6 +92,9 @@ const char *elf_entry_text(struct elf_file *, const Elf64_Dyn *);
  * Without headers of sections, the symbols end where the strings of the dynamic section begin, as linkers put them. */
 enum elf_result elf_each_symbol(struct elf_file *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
+/* The same for all symbols that the linker knew, which `strip` removes: ELF_NO. Local ones come first. */
+enum elf_result elf_each_linked_symbol(struct elf_file *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
+
 /* Calls `visit` for each dynamic symbol whose data the program has a copy of, which a library has to define, until it returns false.
  * Finds none without headers of sections. */
 enum elf_result elf_each_copied(struct elf_file *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
