@@ -18,7 +18,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -40,6 +40,7 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   compare what the programs compute; kill splices and undos at each system call; PROGRAMS='lammps ray',
 ##>                   TREES=bullseye, LAYOUTS=conda; RELEASES='trixie', as root, in a root
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks allocations'
+##> make check-inside  run all of tests/c and tests/fortran with MPI linked into the programs
 ##> make check-tarball  as root: make the tarball twice, and run what is in it in bare roots of each Debian release; RELEASES='bullseye'
 ##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
 ##>                   RELEASES='trixie unstable', as root, in roots
@@ -66,7 +67,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> demo, picture, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
-all: gotswap pairs probes command compile fortran
+all: gotswap pairs probes command detour compile fortran
 
 help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
@@ -151,6 +152,12 @@ check-host-faults:
 	scripts/install-packages check $(if $(RELEASES),roots)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/host-faults/check $(RELEASES)
 
+check-inside:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' tests/inside/run.sh c
+	BUILD='$(abspath $(BUILD))' tests/inside/run.sh fortran
+
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:
 	scripts/install-packages build generate check
@@ -203,14 +210,14 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)
 endif
 endif
-include gen/gen.mk gotswap/gotswap.mk command/command.mk
+include gen/gen.mk gotswap/gotswap.mk detour/detour.mk command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
 include adapter-c/adapter-c.mk command/probe/probe.mk compile/compile.mk packaging/packaging.mk
@@ -220,7 +227,7 @@ include $(wildcard tests/*.mk)
 pairs: $(PAIRS)
 
 # The files that these install, in the words of rules.mk.
-installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
+installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_detour)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
 documents = $(shell '$(PYTHON)' scripts/documents list)
@@ -235,7 +242,7 @@ install-documents:
 # The manifest also has what an earlier `make install` of other pairs or another version left there. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
-install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents
+install-manifest: install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-documents
 	$(call tell,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
 
 # Everything is built, and nothing is there yet.
@@ -245,6 +252,6 @@ install-list: gotswap pairs command probes compile fortran
 	$(installed)
 	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
 ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
-install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents: | install-list
+install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-documents: | install-list
 endif
 endif

@@ -35,7 +35,7 @@ command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # The sources that `mpi-adapter build` makes pairs from, with the makefiles and scripts; a build uses them in place.
-command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
+command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile detour gotswap command/probe \
 	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages scripts/renew command/command.mk packaging/packaging.mk packaging/share-files)
 command_source_link := $(BUILD)/share/mpi-adapter/src
 

@@ -11,7 +11,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS CPPFLAGS LDFLAGS BUILD VERSION PREFIX DE
 setup_file() {
     cd "$BATS_FILE_TMPDIR"
     mkdir tree
-    (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 compile docs gen gotswap packaging command scripts \
+    (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 compile detour docs gen gotswap packaging command scripts \
         templates "$BATS_FILE_TMPDIR/tree")
     mkdir tree/tests
     # Each family on either side is enough.
@@ -291,7 +291,7 @@ END
 
 @test "parts that packages are made of write no manifest" {
     rm -rf root
-    build install-gotswap install-pairs install-command install-source install-probes install-modulefiles \
+    build install-gotswap install-pairs install-command install-detour install-source install-probes install-modulefiles \
         DESTDIR="$PWD/root" PREFIX=/usr
     [ -z "$(find root -name 'manifest*')" ]
 }

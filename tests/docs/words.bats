@@ -30,11 +30,11 @@ setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 }
 
 @test "comments of sources begin with their subject, not with What, Where, Of or Those" {
-    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(What|Where)\b' Makefile command adapter-c adapter-f77 gotswap gen compile \
+    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(What|Where)\b' Makefile command adapter-c adapter-f77 gotswap detour gen compile \
         scripts templates abi-tables bench packaging docs/conf.py tests
     echo "$output"
     [ "$status" -eq 1 ]
-    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(Of|Those|Who|Whose)\b' Makefile command adapter-c adapter-f77 gotswap gen \
+    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(Of|Those|Who|Whose)\b' Makefile command adapter-c adapter-f77 gotswap detour gen \
         compile scripts templates abi-tables bench packaging docs/conf.py
     echo "$output"
     [ "$status" -eq 1 ]
@@ -43,7 +43,7 @@ setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 @test "nothing is misspelt" {
     type -P codespell > /dev/null || skip "codespell is not installed"
     run codespell --quiet-level 3 --ignore-words tests/docs/words ./*.md docs abi-tables/FORMAT.md command \
-        adapter-c adapter-f77 gen gotswap templates scripts compile packaging bench Makefile
+        adapter-c adapter-f77 detour gen gotswap templates scripts compile packaging bench Makefile
     echo "$output"
     [ "$status" -eq 0 ]
     # Tests misspell on purpose. A letter behind a backslash belongs to no word.

@@ -10,7 +10,7 @@ setup() {
 }
 
 @test "every header says what it is for, and what each of its functions does" {
-    mapfile -t headers < <(find "$top"/adapter-c "$top"/adapter-f77 "$top"/gotswap "$top"/command "$top"/compile "$top"/bench -name '*.h')
+    mapfile -t headers < <(find "$top"/adapter-c "$top"/adapter-f77 "$top"/gotswap "$top"/command "$top"/compile "$top"/detour "$top"/bench -name '*.h')
     [ "${#headers[@]}" -gt 100 ]
     "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/headers.py" "${headers[@]}"
 }

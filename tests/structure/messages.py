@@ -21,7 +21,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 TABLE = TOP / "tests/structure/messages.tsv"
 VARIES = "..."
-FOLDERS = ("command", "compile", "adapter-c", "adapter-f77", "gen", "scripts", "packaging", "bench")
+FOLDERS = ("command", "compile", "detour", "adapter-c", "adapter-f77", "gen", "scripts", "packaging", "bench")
 # Functions that take a message; of the shell's, how many of their arguments are parts of it.
 SHELL = {"die": 2, "fail": 2, "usage_error": 2, "report_failure": 1, "say": 1, "note": 1, "problem=": 1}
 C = ("complain", "give_up", "problem_of", "usage_problem_of")

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Writes inside_table.h, for inside.c, of abi-tables/families and abi-tables/implementations.
+
+/^#/ { next }
+{ name = $1; key = $2; sub(/^[^ ]+ [^ ]+ /, "") }
+key == "soname" { soname[name] = $0 }
+key == "implementations" && !(name in implementation) { implementation[name] = $0; families[++count] = name }
+key == "fortran_library" && !(name in fortran) { fortran[name] = $1; sub(/,.*/, "", fortran[name]) }
+key == "version" { version[name] = $0 }
+key == "inside" { text[name] = $0 }
+key == "inside_start" { start[name] = $0 }
+key == "inside_has" { needed = needed sprintf("    { \"%s\", \"%s\" },\n", version[name], $0) }
+END {
+    print "static const struct implementation implementations[] = {"
+    for (i = 1; i <= count; i++) {
+        family = families[i]; name = implementation[family]
+        if (name in text && !(name in done))
+            printf "    { \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },\n", version[name], text[name], start[name], soname[family], fortran[family]
+        done[name] = 1
+    }
+    printf "};\nstatic const struct needed needed[] = {\n%s};\n", needed
+}

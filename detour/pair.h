@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pair that is to run the program: the first in LD_LIBRARY_PATH for programs of its MPI. */
+#ifndef PAIR_H
+#define PAIR_H
+
+#include "inside.h"
+
+/* A name that a library of the pair exports. */
+struct name {
+    struct name *next; /* of the same hash */
+    const char *text;
+    int library;       /* 0 is the one for C */
+    bool is_data;
+    bool is_provided;  /* the pair's libraries have to use what the program has, since its address is compared */
+    uintptr_t address; /* of what the program has by this name, or 0 */
+    uint64_t size;
+};
+
+struct pair {
+    char *paths[2]; /* of the libraries: for C, and for Fortran if the program has that */
+    struct elf_file files[2];
+    void *handles[2];
+    int libraries;
+    struct name *names;
+    size_t count, room;
+    struct name **buckets;
+};
+
+/* Finds the pair's libraries and reads the names that they export. Gives up if there is none. */
+void pair_find(struct pair *, const struct program *, const struct inside *);
+
+/* Returns the name, or null if the pair's libraries lack it. */
+struct name *pair_name(const struct pair *, const char *text);
+
+/* Loads the libraries. Gives up if they cannot be loaded, or were loaded before. */
+void pair_load(struct pair *, const struct program *);
+
+/* Returns the address that the pair's library has for a name. */
+void *pair_address(const struct pair *, const struct name *);
+
+/* Frees the names. The libraries stay loaded. */
+void pair_free(struct pair *);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first object is the executable. */
+static int note_executable(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct program *program = context;
+    program->base = info->dlpi_addr;
+    program->segments = info->dlpi_phdr;
+    program->segment_count = info->dlpi_phnum;
+    return 1;
+}
+
+/* Whether the file has the program headers that are in memory. */
+static bool was_loaded(const struct program *program)
+{
+    const struct elf_file *f = &program->file;
+    return elf_is_own(f) && f->header.e_phnum == program->segment_count &&
+           memcmp(f->segments, program->segments, program->segment_count * sizeof *program->segments) == 0;
+}
+
+static bool open_file(struct program *program, const char *path)
+{
+    if (elf_open_mapped(&program->file, path) == ELF_YES && was_loaded(program))
+        return true;
+    elf_close(&program->file);
+    return false;
+}
+
+/* Sets the path to that of the file at an address of memory. The dynamic linker may have been started with the program's name, so that
+ * /proc/self/exe leads to the linker. */
+static bool find_mapped_file(uintptr_t address, char *path, size_t size)
+{
+    char line[4096 + 128];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    bool found = false;
+    while (maps && !found && fgets(line, sizeof line, maps)) {
+        unsigned long begin, end;
+        const char *name = strchr(line, '/');
+        if (sscanf(line, "%lx-%lx", &begin, &end) == 2 && address >= begin && address < end && name) {
+            snprintf(path, size, "%.*s", (int)strcspn(name, "\n"), name);
+            found = true;
+        }
+    }
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
+void program_open(struct program *program)
+{
+    static char path[4096];
+    dl_iterate_phdr(note_executable, program);
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    program->is_readable = open_file(program, "/proc/self/exe");
+    if (!program->is_readable && find_mapped_file((uintptr_t)program->segments, path, sizeof path))
+        program->is_readable = open_file(program, path);
+    program->path = path[0] ? path : "the program";
+}
+
+void program_close(struct program *program)
+{
+    if (program->is_readable)
+        elf_close(&program->file);
+    program->is_readable = false;
+}
+
+const ElfW(Phdr) *program_segment(const struct program *program, uintptr_t address, uint64_t size, unsigned flags)
+{
+    for (size_t i = 0; i < program->segment_count; i++) {
+        const ElfW(Phdr) *segment = &program->segments[i];
+        uintptr_t inside = address - program->base - segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags && inside < segment->p_filesz &&
+            size <= segment->p_filesz - inside)
+            return segment;
+    }
+    return NULL;
+}
+
+/* Whether a segment with just these flags holds the text. */
+static bool segments_contain(const struct program *program, const char *text, unsigned flags, bool *exist)
+{
+    bool found = false;
+    *exist = false;
+    for (size_t i = 0; i < program->segment_count && !found; i++) {
+        const ElfW(Phdr) *segment = &program->segments[i];
+        if (segment->p_type != PT_LOAD || segment->p_flags != flags)
+            continue;
+        *exist = true;
+        found = memmem((const void *)(program->base + segment->p_vaddr), segment->p_filesz, text, strlen(text));
+    }
+    return found;
+}
+
+/* Linkers put texts with code where they have no segment that is only read. */
+bool program_contains(const struct program *program, const char *text)
+{
+    bool exist;
+    bool found = segments_contain(program, text, PF_R, &exist);
+    return exist ? found : segments_contain(program, text, PF_R | PF_X, &exist);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The executable of this process. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <link.h>
+#include <stdbool.h>
+
+#include "elf/file.h"
+
+struct program {
+    const char *path;
+    struct elf_file file;       /* open if is_readable */
+    bool is_readable;           /* its file is there, and is the one that was loaded */
+    uintptr_t base;             /* what the loader adds to its addresses */
+    const ElfW(Phdr) *segments; /* in memory */
+    size_t segment_count;
+};
+
+/* Finds the executable of this process and maps its file. It stays mapped until program_close(). */
+void program_open(struct program *);
+void program_close(struct program *);
+
+/* Returns the segment with these flags (PF_R, PF_X) that has all of these bytes of memory, or null. */
+const ElfW(Phdr) *program_segment(const struct program *, uintptr_t address, uint64_t size, unsigned flags);
+
+/* Returns whether a segment that is not written holds this text. */
+bool program_contains(const struct program *, const char *text);
+
+#endif
