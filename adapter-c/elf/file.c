@@ -62,10 +62,14 @@ static const unsigned char *range_of(struct elf_file *f, uint64_t offset, uint64
     return f->mapped ? f->mapped + offset : copy_piece(f, offset, size);
 }
 
-/* Returns the number that `size` bytes hold, in the byte order of the file. */
-static uint64_t number_at(const struct elf_file *f, const unsigned char *at, size_t size)
+/* Returns the number that `size` bytes hold, in the byte order of the file. The first way is one instruction. */
+static inline uint64_t number_at(const struct elf_file *f, const unsigned char *at, size_t size)
 {
     uint64_t number = 0;
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !f->is_big_endian) {
+        memcpy(&number, at, size);
+        return number;
+    }
     for (size_t i = 0; i < size; i++)
         number |= (uint64_t)at[i] << 8 * (f->is_big_endian ? size - 1 - i : i);
     return number;

@@ -55,6 +55,13 @@ adapter_program() {
     done
 }
 
+@test "code that detours are made of, and the library that has it" {
+    "$CC" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$top/detour" -o code "$top/tests/inside/code.c" "$top/detour/code.c"
+    [ "$(emulated ./code)" = right ]
+    make -C "$top" -f detour/detour.mk BUILD="$PWD/build" CC="$CC" detour > log 2>&1 || { cat log; return 1; }
+    [ -f build/lib/mpi-adapter/detour.so ]
+}
+
 @test "pointers are compressed and expanded, wherever they lead, from eight threads at once, too" {
     adapter_program compressed "$top/tests/units/programs/compressed.c" "$top"/adapter-c/convert/{compress,index}.c
     [ "$(emulated ./compressed)" = right ]

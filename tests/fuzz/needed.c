@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "elf/file.h"
 #include "process/needed.h"
 
 static int measure(const char *name, const void *context)
@@ -22,6 +23,21 @@ static void measure_export(const char *name, void *sum)
     *(volatile size_t *)sum += strlen(name);
 }
 
+/* The reader of symbols that strip removes, which detour.so has. */
+static bool measure_linked(void *sum, const Elf64_Sym *symbol, const char *name)
+{
+    *(volatile size_t *)sum += strlen(name) + symbol->st_size;
+    return true;
+}
+
+static void measure_symbols(const char *path, size_t *sum)
+{
+    struct elf_file file;
+    if (elf_open_mapped(&file, path) == ELF_YES)
+        (void)elf_each_linked_symbol(&file, measure_linked, sum);
+    elf_close(&file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[64];
@@ -31,5 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)needed_text(file, "lazy_text", text, sizeof text);
     (void)library_facts(file, measure_fact, &sum);
     exported_each(file, measure_export, &sum);
+    measure_symbols(file, &sum);
     return 0;
 }

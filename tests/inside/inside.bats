@@ -76,6 +76,20 @@ made() { $cc "${@:2}" -o "$1" "$BATS_TEST_DIRNAME/false.c"; }
     [ "$output" = "$hello" ]
 }
 
+@test "the code of detours keeps all arguments, and does not reach too far" {
+    $cc -std=gnu11 -I"$top/detour" -o code "$BATS_TEST_DIRNAME/code.c" "$top/detour/code.c"
+    [ "$(./code)" = right ]
+}
+
+@test "programs in Fortran with MPICH inside pass on Open MPI" {
+    need_archives
+    type -P mpifort.mpich > /dev/null || skip 'there is no Fortran compiler of MPICH'
+    run "$BATS_TEST_DIRNAME/run.sh" fortran info.77 external.90 sessions.2008
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^ok ' <<< "$output")" -eq 3 ]
+}
+
 @test "code is written through the kernel, or by its protection, never both writable and executable" {
     local denied
     for denied in none mem protect; do
