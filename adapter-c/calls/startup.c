@@ -3,6 +3,7 @@
  * it ends. The layers of sessions, buffers and others act at MPI_Finalize between here and the host, in the order of the enum
  * in layers/layers.h; MPI_ADAPTER_VERBOSE=MPI_Finalize prints it. */
 #include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "buffered/buffer.h"
@@ -15,14 +16,71 @@
 #include "convert/distinct_datatype.h"
 #include "convert/life.h"
 #include "layers/first_answers.h"
+#include "layers/layers.h"
+#include "native_numbers.h"
 #include "sessions/early.h"
 #include "start/launch_info.h"
+#include "isolate/natives.h"
 #include "isolate/proof.h"
 #include "start/late_tool.h"
 #include "start/load.h"
 #include "start/stacks.h"
 #include "trace/report.h"
 #include "trace/trace.h"
+
+/* ---- MPI begins, and ends ---- */
+
+_Atomic int process_has_mpi;
+
+static void note_started(void)
+{
+    process_has_mpi = 1;
+    timer_begin();
+}
+
+/* The host's procedures, with what the adapter does around them. Natives (isolate/natives.h) call these. */
+static host_code initialize(int *argc, char ***argv)
+{
+    load_begun();
+    host_code rc = host.MPI_Init(argc, argv);
+    host_started();
+    if (rc == 0)
+        note_started();
+    return rc;
+}
+
+static host_code initialize_with_threads(int *argc, char ***argv, int required, int *provided)
+{
+    load_begun();
+    host_code rc = host.MPI_Init_thread(argc, argv, required, provided);
+    host_started();
+    if (rc == 0)
+        note_started();
+    return rc;
+}
+
+static host_code begin_session(host_info info, host_errhandler errhandler, host_session *session)
+{
+    load_begun();
+    host_code rc = host.MPI_Session_init(info, errhandler, session);
+    if (rc != 0)
+        return rc;
+    load_session_started(*session);
+    process_has_mpi = 1;
+    return 0;
+}
+
+static host_code finalize(void)
+{
+    timer_end();
+    stacks_tell("at MPI_Finalize");
+    bind_changed_again();
+    host_code rc = host.MPI_Finalize();
+    process_has_mpi = 0;
+    trace_report();
+    report_finalized();
+    return rc;
+}
 
 /* ---- the library is loaded ---- */
 
@@ -42,6 +100,34 @@ static void install_layers(void)
     early_begin();
     buffered_begin();
     late_tools_start();
+}
+
+/* Returns the procedure that natives call in the place of the host's: calls of natives pass through the layers, which keep what the
+ * adapter knows of the host's objects. */
+static void *native_procedure(const char *symbol, int is_binding)
+{
+    const char *name = symbol + (*symbol == 'P');
+    if (strncmp(name, "MPI_", 4) != 0)
+        return 0;
+    int number = load_procedure_number(name, strlen(name));
+    void *passed_on = number < 0 || layer_host_lacks(number) ? 0 : (void *)layer_entry(number);
+    name += 4;
+    return strcmp(name, "Init") == 0           ? (void *)initialize
+           : strcmp(name, "Init_thread") == 0  ? (void *)initialize_with_threads
+           : strcmp(name, "Session_init") == 0 ? (void *)begin_session
+           : strcmp(name, "Finalize") == 0     ? (void *)finalize
+           : passed_on                         ? passed_on
+                                               : native_number_procedure(name, is_binding);
+}
+
+/* A native has initialized MPI before the adapter was loaded. */
+static void join_running_mpi(void)
+{
+    if (!natives_exist || host_phase() != RUNS)
+        return;
+    load_joins();
+    host_started();
+    note_started();
 }
 
 static enum { NOT_LOADED, LOADING, LOADED } load_state;
@@ -75,7 +161,10 @@ void load_once(void)
     }
     is_loading = 1;
     __atomic_store_n(&loading_process, getpid(), __ATOMIC_RELAXED);
+    natives_serve(native_procedure);
+    handle_of_native = native_handle;
     load_start(host_stand_in, install_layers);
+    join_running_mpi();
     is_loading = 0;
     __atomic_store_n((int *)&load_state, LOADED, __ATOMIC_RELEASE);
 }
@@ -88,37 +177,21 @@ __attribute__((constructor)) static void start(int argc, char **argv)
     load_once();
 }
 
-/* ---- MPI is initialized, and ends ---- */
-
-_Atomic int process_has_mpi;
-
-static void note_started(void)
-{
-    process_has_mpi = 1;
-    timer_begin();
-}
+/* ---- what the application calls ---- */
 
 PROCEDURE(app_code, MPI_Init, int *argc, char ***argv)
 {
     load_once();
-    load_begun();
-    host_code rc = host.MPI_Init(argc, argv);
-    host_started();
-    if (rc != 0)
-        return error_to_app(rc);
-    note_started();
-    return 0;
+    host_code rc = initialize(argc, argv);
+    return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(app_code, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
 {
     load_once();
-    load_begun();
-    host_code rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
-    host_started();
+    host_code rc = initialize_with_threads(argc, argv, thread_level_to_host(required), provided);
     if (rc != 0)
         return error_to_app(rc);
-    note_started();
     *provided = thread_level_to_app(*provided);
     return 0;
 }
@@ -131,24 +204,15 @@ PROCEDURE(app_code, MPI_Session_init, app_info info, app_errhandler errhandler, 
         return raise_error(HOST_MPI_ERR_ARG);
     if (is_no_info(info, info_to_host(info)))
         return raise_error(HOST_MPI_ERR_INFO);
-    load_begun();
-    host_code rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
+    host_code rc = begin_session(info_to_host(info), errhandler_to_host(errhandler), &made);
     if (rc != 0)
         return error_to_app(rc);
-    load_session_started(made);
-    process_has_mpi = 1;
     *session = session_to_app(made);
     return 0;
 }
 
 PROCEDURE(app_code, MPI_Finalize, void)
 {
-    timer_end();
-    stacks_tell("at MPI_Finalize");
-    bind_changed_again();
-    host_code rc = host.MPI_Finalize();
-    process_has_mpi = 0;
-    trace_report();
-    report_finalized();
+    host_code rc = finalize();
     return rc == 0 ? 0 : error_to_app(rc);
 }

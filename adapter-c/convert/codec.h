@@ -30,6 +30,10 @@ INLINE intptr_t no_code(const int handle_class, intptr_t host_null)
     return NULL_IS_TAKEN(handle_class) ? 0 : host_null;
 }
 
+/* Returns the host's handle of an integer that an object of the host's made, in a process where parts of both sides exchange such
+ * integers; 0 if it is none. Null until a room above sets it. */
+extern HIDDEN intptr_t (*handle_of_native)(int handle_class, int32_t number);
+
 /* Returns the host's pointer for an integer that is neither compressed nor in a table: the pointer that did not fit, or the result
  * of predefined_number(). */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);

@@ -9,6 +9,7 @@
 #include "isolate/fortran_sentinels.h"
 #include "isolate/kept_slots.h"
 #include "isolate/known_objects.h"
+#include "isolate/natives.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
@@ -85,7 +86,10 @@ static void carry_out(const struct task *task)
 {
     int has_tools = owner_calls_tools(task->owner), is_held = task->is_held && !has_tools;
     void *handle = is_held ? 0 : hold_object(task);
-    struct held held = { .path = task->path, .base = task->base, .end = task->end, .scope = has_tools ? handle : 0 };
+    struct held held = {
+        .path = task->path, .base = task->base, .end = task->end, .scope = has_tools ? handle : 0,
+        .is_native = task->owner == ARRIVED && natives_include(task->path),
+    };
     if (!handle && !is_held)
         return;
     if (owner_is_bound_here(task->owner))

@@ -10,6 +10,7 @@
 #include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/isolate.h"
+#include "isolate/natives.h"
 #include "isolate/slots.h"
 #include "process/linked.h"
 #include "process/loader.h"
@@ -170,5 +171,28 @@ ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
         return adapter_procedure(symbol); /* null, and dlerror() says so, if the adapter has no such symbol */
     JUMP_TO loader.dlsym(handle, symbol);
 }
+
+/* The host's procedure in the place of one of the adapter's, which the scope may offer first; that which natives get of the adapter. */
+__attribute__((noinline)) static void *find_for_native(void *handle, const char *symbol)
+{
+    int depends_on_caller = handle == RTLD_DEFAULT || handle == RTLD_NEXT;
+    void *of_host = is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    if (!of_host || (!depends_on_caller && loader.dlsym(handle, symbol) != of_host))
+        return 0;
+    void *ours = natives_procedure(symbol, "");
+    return ours ? ours : of_host;
+}
+
+ENDS_BY_JUMP static void *native_dlsym(void *handle, const char *symbol)
+{
+    load_span_program_returned();
+    isolate_arrivals();
+    void *found = find_for_native(handle, symbol);
+    if (found)
+        return found;
+    JUMP_TO loader.dlsym(handle, symbol);
+}
+
+const struct hooks native_hooks = { (void *)program_dlopen, (void *)program_dlmopen, (void *)native_dlsym };
 
 const struct hooks program_hooks = { (void *)program_dlopen, (void *)program_dlmopen, (void *)program_dlsym };

@@ -5,6 +5,7 @@
 
 #include "convert/facts.h"
 #include "convert/say.h"
+#include "isolate/natives.h"
 #include "process/names.h"
 
 /* The soname of the library that was loaded; empty if it is one of the family's. */
@@ -30,18 +31,24 @@ struct host_library {
     const struct load_span *span;
 };
 
-/* Notes the soname of the host's library, then the places of what was loaded with it: a maker's library is known by that name. */
+/* Notes the soname of the host's library, then the places of what was loaded with it: a maker's library is known by that name. If the
+ * library was there before, the executable may be the host's. */
 static void note_library(const gotswap_list *list, void *context)
 {
     const struct host_library *library = context;
+    size_t at = list->count;
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
+        at = object->dynamic == library->dynamic ? i : at;
         const char *name = object->dynamic == library->dynamic ? gotswap_string(object, DT_SONAME, 0) : 0;
         if (name && !is_listed(host_sonames, name, strlen(name)) && !(soname = strdup(name)))
             give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     }
-    for (size_t i = load_span_later(library->span, list); i < list->count; i++)
+    size_t later = load_span_later(library->span, list);
+    for (size_t i = later; i < list->count; i++)
         note_hidden(&list->objects[i]);
+    if (at < later && host_names_needed(&list->objects[0]))
+        natives_note_program(list->objects[0].base, list->objects[0].end);
 }
 
 void host_names_start(void *handle, const struct load_span *span)

@@ -14,6 +14,7 @@
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_names.h"
+#include "isolate/natives.h"
 #include "process/environment.h"
 #include "process/linked.h"
 #include "process/names.h"
@@ -131,18 +132,27 @@ void tools_adopt(const char *path)
         add_tool(tool.handle);
 }
 
-/* Ends the process if what the program would call by this name is the host's or a tool's. */
+/* Ends the process if what the program would call by this name is the host's or a tool's. Beside natives, the host may come first: the
+ * application's parts are led to the adapter. */
 static int refuse_first(const char *name, const void *context)
 {
     void *first = loader.dlsym(RTLD_DEFAULT, name);
     Dl_info info;
     (void)context;
     if (!first || is_adapter(first) || !adapter_procedure(name) ||
-        (first != loader.dlsym(host_handle, name) && first != tools_find(name)))
+        (first != tools_find(name) && (natives_exist || first != loader.dlsym(host_handle, name))))
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
             "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",
             host_family, name);
+}
+
+int tools_have(const char *path)
+{
+    int i = 0;
+    while (i < tool_count && strcmp(tools[i].path, path) != 0)
+        i++;
+    return i < tool_count;
 }
 
 void tools_check(void)

@@ -16,6 +16,9 @@ void tools_adopt(const char *path);
 /* Ends the process if the program's calls would reach a tool, or the host, past the adapter. */
 void tools_check(void);
 
+/* Returns whether the object with this path is a tool. May be called under the lock of linked_look(). */
+int tools_have(const char *path);
+
 /* Returns the first tool's procedure of this name, or null. */
 void *tools_find(const char *symbol);
 

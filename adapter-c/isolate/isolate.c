@@ -7,6 +7,7 @@
 #include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/known_objects.h"
+#include "isolate/natives.h"
 #include "isolate/proof.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
@@ -82,11 +83,32 @@ void isolate_used(void *handle)
     isolate_needed(handle, 0);
 }
 
+/* Notes natives. Where they are, the application's parts may have slots that lead to the host. `is_held`: nothing is unloaded
+ * meanwhile. */
+static void meet_natives(const struct plan *plan, int is_held)
+{
+    struct plan astray = { .only_these = 1 };
+    int was_first = slots_host_is_first;
+    natives_note(plan);
+    if (!natives_exist)
+        return;
+    slots_look_first();
+    if (!slots_host_is_first || was_first)
+        return;
+    plan_led_astray(&astray);
+    for (size_t i = 0; i < astray.count; i++)
+        astray.tasks[i].is_held |= is_held;
+    plan_carry_out(&astray);
+}
+
 void isolate_arrivals(void)
 {
+    struct plan plan = { .root = 0 };
     if (!is_due())
         return;
-    make_and_carry_out((struct plan){ .root = 0 });
+    plan_make(&plan);
+    meet_natives(&plan, 0);
+    plan_carry_out(&plan);
     bind_changed_again();
 }
 
@@ -102,6 +124,7 @@ void isolate_first_arrivals(void (*meet)(const char *path))
             meet(plan.tasks[i].path);
         plan.tasks[i].is_held = 1;
     }
+    meet_natives(&plan, 1);
     plan_carry_out(&plan);
 }
 

@@ -6,11 +6,14 @@
  *   UNDECIDED  Nobody's yet: it was not looked at, or the object that    Nothing.
  *              was looked at in this place has been unloaded.
  *   ADAPTER    A library of this pair.                                   Fortran's sentinels lead to the process's addresses.
- *   PROGRAM    The program's or the system's.                            The same, and dlopen() and dlsym() lead to hooks.
+ *   PROGRAM    The program's or the system's.                            The same, and dlopen() and dlsym() lead to hooks. Of one
+ *                                                                        that needs the application's MPI, MPI's symbols lead
+ *                                                                        to the adapter where the host comes first.
  *   HOST       The host's library, or one that it needs or loads.        MPI's symbols lead to the host, dlopen() to hooks.
  *   TOOL       In MPI_ADAPTER_HOST_TOOLS, or needed by one that is.      The same, but MPI's symbols lead to tools first.
- *   ARRIVED    Linked against the host's libraries, but loaded by the    The same as those of a tool, for it may be one.
- *              program or preloaded: a tool, or the host's bindings.
+ *   ARRIVED    Linked against the host's libraries, but loaded by the    The same as those of a tool, for it may be one. Those
+ *              program or preloaded: a tool, the host's bindings, or     of natives lead to the host through the layers.
+ *              a native (isolate/natives.h).
  *   INNER      Loaded by a host that is itself an adapter.               Nothing: the inner adapter binds them. The proof
  *                                                                        looks at them.
  *

@@ -123,11 +123,17 @@ static enum owner find_owner(const struct view *view, size_t i, const struct own
 
 /* ---- what is to be done ---- */
 
+/* True if slots of MPI's lead to the host, as it comes first, and must lead to the adapter. */
+static int is_led_astray(const gotswap_linked *object, enum owner owner)
+{
+    return slots_host_is_first && (owner == ADAPTER || needs_application(object)) && slots_are_mpi(object);
+}
+
 static int has_slots(const gotswap_linked *object, enum owner owner)
 {
     if (owner_is_bound_here(owner))
         return slots_are_host(object);
-    return (owner == PROGRAM && slots_are_program(object)) || sentinels_concern(object);
+    return (owner == PROGRAM && slots_are_program(object)) || is_led_astray(object, owner) || sentinels_concern(object);
 }
 
 /* Records an object of the host's; with its path, unless nobody looks at it again. */
@@ -151,6 +157,7 @@ static void plan_task(const struct view *view, size_t i, enum owner owner)
         .seen = seen_until(view),
         .is_held = view->is_needed[i] || owner == ADAPTER, /* parts of the adapter are never unloaded */
         .is_apart = owner == PROGRAM && sentinels_are_apart(object),
+        .calls_mpi = owner == ARRIVED && slots_are_mpi(object),
     };
     plan_add(view->plan, task, object->name);
 }
@@ -223,4 +230,26 @@ static void plan_sentinels_of_objects(const gotswap_list *list, void *context)
 void plan_sentinels(struct plan *plan)
 {
     linked_look(plan_sentinels_of_objects, plan);
+}
+
+/* ---- slots that lead to the host, as it comes first ---- */
+
+static void plan_objects_led_astray(const gotswap_list *list, void *context)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const gotswap_linked *object = &list->objects[i];
+        struct known_object known;
+        known_read(list, i, &known);
+        struct task task = {
+            .base = object->base, .end = object->end, .dynamic = object->dynamic, .is_held = known.is.owner == ADAPTER,
+            .owner = known.is.owner == ADAPTER ? ADAPTER : PROGRAM,
+        };
+        if (!owner_is_of_host(known.is.owner) && !host_names_needed(object) && is_led_astray(object, task.owner))
+            plan_add(context, task, object->name);
+    }
+}
+
+void plan_led_astray(struct plan *plan)
+{
+    linked_look(plan_objects_led_astray, plan);
 }

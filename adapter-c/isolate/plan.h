@@ -16,6 +16,7 @@ struct task {
     enum owner owner;
     int is_apart; /* its Fortran constants are its own (sentinels_are_apart()) */
     int is_held;  /* the caller keeps it loaded */
+    int calls_mpi; /* it ARRIVED, and has slots of MPI's */
 };
 
 struct plan {
@@ -36,6 +37,10 @@ void plan_make(struct plan *plan);
 /* Adds a task for each object of the program's, and part of the adapter, that has slots of Fortran's sentinels. To be called by a
  * constructor: nothing is unloaded meanwhile. */
 void plan_sentinels(struct plan *plan);
+
+/* Adds a task for each part of the adapter, and each object that needs the application's MPI, whose slots of MPI's may lead to the
+ * host (slots_host_is_first). */
+void plan_led_astray(struct plan *plan);
 
 /* Adds a task; may be called under the lock of linked_look(). The path is copied. */
 void plan_add(struct plan *plan, struct task task, const char *path);

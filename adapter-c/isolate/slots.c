@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "isolate/slots.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +11,12 @@
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_copies.h"
+#include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/fortran_sentinels.h"
 #include "isolate/kept_slots.h"
 #include "isolate/known_objects.h"
+#include "isolate/natives.h"
 #include "process/loader.h"
 
 static void *host_handle;
@@ -137,6 +141,17 @@ static int concerns_program(const gotswap_slot *slot, void *context)
     return hooked_function(slot->symbol) != NONE;
 }
 
+static int concerns_mpi(const gotswap_slot *slot, void *context)
+{
+    (void)context;
+    return is_mpi(slot->symbol);
+}
+
+int slots_are_mpi(const gotswap_linked *object)
+{
+    return gotswap_each_word(object, concerns_mpi, 0);
+}
+
 /* The libraries that define these functions mention them, too. */
 int slots_are_program(const gotswap_linked *object)
 {
@@ -167,7 +182,7 @@ static void *choose_hook(const struct held *object, const char *symbol, void *cu
             return 0;
         __atomic_store_n((void **)&taken_dlopen, current, __ATOMIC_RELEASE);
     }
-    return hook_of(&host_hooks, function);
+    return hook_of(object->is_native ? &native_hooks : &host_hooks, function);
 }
 
 /* Returns the host's address for a slot that leads to the adapter, or would once bound; null for one that is left. */
@@ -181,7 +196,12 @@ static void *choose_for_host(const char *symbol, void *current, void *context)
         return further->choose(symbol, current, !is_lazy(object, current), object->path);
     if (!is_mpi(symbol) && !is_adapter(current) && !(is_shared(symbol) && adapter_procedure(symbol)))
         return 0;
-    void *found = object->scope ? tools_find(symbol) : 0;
+    if (natives_keep(current) && !is_lazy(object, current))
+        return 0;
+    void *found = object->is_native ? natives_procedure(symbol, object->path) : 0;
+    if (found)
+        return found;
+    found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
         found = loader.dlsym(object->scope, symbol);
     return found && !is_adapter(found) ? found : slots_host_procedure(symbol);
@@ -248,6 +268,40 @@ static void *choose_hook_for_program(const char *symbol, void *current, void *co
     return hook_of(&program_hooks, function);
 }
 
+int slots_host_is_first;
+
+void slots_look_first(void)
+{
+    void *first = loader.dlsym(RTLD_DEFAULT, "PMPI_Init");
+    slots_host_is_first = first && !is_adapter(first);
+}
+
+/* Returns the path of the object that has the address if that is the host's, or ARRIVED and is no tool; else null. */
+static const char *host_object(const void *address)
+{
+    Dl_info info;
+    struct link_map *map = 0;
+    struct known_object known;
+    int is_of_host = dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) && map && known_record(map->l_ld, &known) &&
+                     owner_is_of_host(known.is.owner) && !tools_have(map->l_name);
+    return is_of_host ? map->l_name : 0;
+}
+
+/* Returns the adapter's address for a slot of MPI's that leads to the host, or would once bound; null for one that is left, as a
+ * tool's. */
+static void *choose_for_application(const char *symbol, void *current, void *context)
+{
+    if (!is_mpi(symbol))
+        return 0;
+    void *leads = is_lazy(context, current) ? loader.dlsym(RTLD_DEFAULT, symbol) : current;
+    const char *path = leads && !is_adapter(leads) ? host_object(leads) : 0;
+    void *found = path ? adapter_procedure(symbol) : 0;
+    if (path && !found && host_names_have(linked_file(path)))
+        give_up("%s was compiled for %s and would call %s of %s, for which the pair has nothing; compile it for %s",
+                ((const struct held *)context)->path, application_family, symbol, path, host_family);
+    return found;
+}
+
 int slots_watch(const struct held *object)
 {
     gotswap_object *opened;
@@ -256,6 +310,8 @@ int slots_watch(const struct held *object)
     if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK)
         return !sentinels_exist();
     int rc = gotswap_replace_each(opened, choose_sentinel, 0, 0);
+    if (rc == GOTSWAP_OK && slots_host_is_first)
+        rc = gotswap_replace_each(opened, choose_for_application, (void *)object, 0);
     if (!is_adapter(object->base))
         gotswap_replace_each(opened, choose_hook_for_program, (void *)object, 0);
     gotswap_close(opened);
@@ -287,7 +343,7 @@ struct looked {
 /* True if a slot leads to the adapter, or to the executable's copy of data of the adapter's. */
 static int leads_to_application(const gotswap_slot *slot, const gotswap_linked *program)
 {
-    return is_adapter(slot->value) ||
+    return (is_adapter(slot->value) && !natives_call(slot->symbol, slot->value)) ||
            (is_shared(slot->symbol) && slot->value >= program->base && slot->value < program->end);
 }
 
@@ -339,7 +395,7 @@ static int look_at_slot(const gotswap_slot *slot, void *context)
     int function = hooked_function(slot->symbol);
     leak->slots++;
     if (function == DLOPEN)
-        leak->is_taken |= slot->value != hook_of(&host_hooks, function);
+        leak->is_taken |= slot->value != hook_of(&host_hooks, function) && slot->value != hook_of(&native_hooks, function);
     if (function == NONE && !leak->symbol && !find_hooks_for(slot->symbol) && leads_to_application(slot, &leak->list->objects[0])) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);

@@ -5,10 +5,11 @@
 
 #include "process/linked.h"
 
-/* The functions that stand in for the dynamic linker's: in slots of the host's objects, and of the program's. */
+/* The functions that stand in for the dynamic linker's: in slots of the host's objects, of the program's, and of natives
+ * (isolate/natives.h). */
 extern const struct hooks {
     void *dlopen, *dlmopen, *dlsym;
-} host_hooks, program_hooks;
+} host_hooks, program_hooks, native_hooks;
 
 /* Hooks for further slots of the host's objects. The proof ignores these slots. */
 struct further_hooks {
@@ -47,6 +48,16 @@ void *slots_find(const char *path, const char *symbol);
 /* Returns whether an object of the host's has slots that must lead to the host or to hooks. */
 int slots_are_host(const gotswap_linked *object);
 
+/* Returns whether an object has slots of MPI's. */
+int slots_are_mpi(const gotswap_linked *object);
+
+/* True if the dynamic linker finds the host's procedures ahead of the adapter's. Slots of the program's objects that need the
+ * application's MPI, and of the adapter's, then have to be led to the adapter. */
+extern int slots_host_is_first;
+
+/* Finds out whether the host comes first. Not to be called under the lock of linked_look(). */
+void slots_look_first(void);
+
 /* Returns whether an object of the program's has slots for hooks. */
 int slots_are_program(const gotswap_linked *object);
 
@@ -55,13 +66,14 @@ struct held {
     const char *path;
     const void *base, *end;
     void *scope; /* where a tool's symbols are; null for other objects */
+    int is_native; /* isolate/natives.h */
 };
 
 /* Leads the slots of an object of the host's to the host and to hooks. Returns how many. Ends the process if it cannot. */
 int slots_bind(const struct held *object);
 
 /* Leads the slots of Fortran's sentinels, in an object of the program's or a part of the adapter, to the process's one address.
- * Puts hooks into an object of the program's. Returns 0 if slots of sentinels could not be written. Slots of hooks are best
+ * Puts hooks into an object of the program's, and leads its slots of MPI's to the adapter if the host comes first. Returns 0 if slots of sentinels could not be written. Slots of hooks are best
  * effort: without them the program runs, but may not load tools or bindings of the host's. */
 int slots_watch(const struct held *object);
 

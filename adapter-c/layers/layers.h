@@ -108,6 +108,10 @@ void layer_host(int procedure, mpi_function *function, int is_stand_in);
 int layer_host_lacks(int procedure);
 #define HOST_LACKS(name) layer_host_lacks(PROCEDURE_NUMBER(name))
 
+/* Returns a function that calls the procedure as the table holds it at that time, so through all layers. For objects that are compiled
+ * for the host. */
+mpi_function *layer_entry(int procedure);
+
 /* Writes the names of a procedure's layers, from the outermost to the host, into a text of at most `size` bytes. */
 void layer_describe(int procedure, char *text, size_t size);
 

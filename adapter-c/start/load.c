@@ -22,6 +22,7 @@
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
 #include "isolate/known_objects.h"
+#include "isolate/natives.h"
 #include "isolate/proof.h"
 #include "process/environment.h"
 #include "process/launcher.h"
@@ -196,6 +197,15 @@ static void *find_procedure(void *handle, const char *name)
     return found >= &__ehdr_start && found < &_end ? 0 : (void *)found;
 }
 
+int load_procedure_number(const char *wanted, size_t length)
+{
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
+        if (strlen(name) == length && strncmp(name, wanted, length) == 0)
+            return i;
+    return -1;
+}
+
 static void *host_handle;
 
 mpi_function *load_extension(const char *name)
@@ -221,12 +231,19 @@ static void **address_at(size_t offset)
     return (void **)((char *)&host_address + offset);
 }
 
+/* Returns the address of the host's data of this name. The dynamic linker has led the host to a copy in an executable of the host's. */
+static void *find_data(void *handle, const char *name)
+{
+    void *first = natives_exist ? dlsym(RTLD_DEFAULT, name) : 0;
+    return first && natives_keep(first) ? first : find_procedure(handle, name);
+}
+
 /* Reads the addresses that constants of the host stand for; all must be there. */
 static void find_addresses(void *handle, const char *path)
 {
     const struct host_symbol *symbol = host_symbols, *end;
     for (const char *name = host_symbol_names; *name; name += strlen(name) + 1, symbol++) {
-        void *address = find_procedure(handle, name);
+        void *address = find_data(handle, name);
         if (!address && symbol->required)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, host_family, name);
         *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
@@ -377,9 +394,9 @@ static void load(void)
     if (!loading.is_adapter)
         host_end_watch();
     find_procedures(handle, path);
-    find_addresses(handle, path);
     isolate_host(handle, &loading);
     start_tools(handle, loading.is_adapter);
+    find_addresses(handle, path);
     probe(path);
     if (!loading.is_adapter)
         departure_refuse(path);
@@ -419,8 +436,13 @@ static _Thread_local struct load_span initialization;
 
 void load_begun(void)
 {
-    environment_started();
     launcher_leave_outer_job();
+    load_joins();
+}
+
+void load_joins(void)
+{
+    environment_started();
     report_before_host();
     bind_changed_again();
     initialization = load_span_begin();

@@ -10,12 +10,19 @@
  * stand-in for a procedure that the host lacks. Calls `known` when the table of the host's procedures is complete. */
 void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void));
 
+/* Returns the number of the procedure of this name, which has `length` characters, in the table of the host's procedures; -1 if it is
+ * not there. */
+int load_procedure_number(const char *name, size_t length);
+
 /* Returns the host's procedure of a name that is not in the table of its procedures; null if the host lacks it. */
 mpi_function *load_extension(const char *name);
 
 /* Prepares for the host's initialization: the environment of child processes, the report's signal handlers, and a load
  * span. To be called right before it. */
 void load_begun(void);
+
+/* Does the same if the program has initialized the host itself, before it loaded the adapter. */
+void load_joins(void);
 
 /* End a process that is alone although it was started as one of several, and prove isolation again, with objects that were
  * loaded meanwhile. load_started() is to be called after MPI_Init, and returns whether MPI is initialized.

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fortran.h"
+#include "isolate/natives.h"
+#include "native_numbers.h"
 
 /* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
 MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
@@ -14,6 +16,13 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
         if (handles[i] == handle)
             return i;
     return handle ? (MPI_Fint)((const struct app_object *)handle)->word : -1;
+}
+
+/* The integers of natives are others (native_numbers.h). Where their MPI_X_f2c is a macro that converts nothing, a handle has the host's
+ * integer, unless Fortran code of the application's might compare it with one of its constants. */
+static int has_host_integer(int host_representation)
+{
+    return unlikely(natives_exist) && host_representation == REPRESENTED_INT && !sentinels_exist();
 }
 
 /* each
@@ -38,10 +47,24 @@ static app_$class ${class}_from_integer(MPI_Fint integer)
     return is_address && APP_${CLASS}_BITS(handle) < 0 ? ${class}_to_app(${class}_to_host(handle)) : handle;
 }
 
-PROCEDURE(MPI_Fint, MPI_${Class}_c2f, app_$class handle) { return ${class}_to_fortran(handle); }
-PROCEDURE(app_$class, MPI_${Class}_f2c, MPI_Fint integer) { return ${class}_from_integer(integer); }
-PROCEDURE(int, MPI_${Class}_toint, app_$class handle) { return ${class}_to_fortran(handle); }
-PROCEDURE(app_$class, MPI_${Class}_fromint, int integer) { return ${class}_from_integer(integer); }
+static app_$class ${class}_of(MPI_Fint integer)
+{
+    if (unlikely(natives_exist) && is_native_number(CLASS_${CLASS}, integer))
+        return ${class}_to_app(HOST_${CLASS}_FROM(native_handle(CLASS_${CLASS}, integer)));
+    return ${class}_from_integer(integer);
+}
+
+static MPI_Fint ${class}_integer(app_$class handle)
+{
+    if (has_host_integer(JOIN(REPRESENTED_, HOST_${CLASS}_REPRESENTATION)))
+        return (MPI_Fint)HOST_${CLASS}_BITS(${class}_to_host(handle));
+    return ${class}_to_fortran(handle);
+}
+
+PROCEDURE(MPI_Fint, MPI_${Class}_c2f, app_$class handle) { return ${class}_integer(handle); }
+PROCEDURE(app_$class, MPI_${Class}_f2c, MPI_Fint integer) { return ${class}_of(integer); }
+PROCEDURE(int, MPI_${Class}_toint, app_$class handle) { return ${class}_integer(handle); }
+PROCEDURE(app_$class, MPI_${Class}_fromint, int integer) { return ${class}_of(integer); }
 /* end */
 
 /* Copies a status from one language's representation to another's. */
