@@ -32,7 +32,7 @@ struct host_library {
 };
 
 /* Notes the soname of the host's library, then the places of what was loaded with it: a maker's library is known by that name. If the
- * library was there before, the executable may be the host's. */
+ * library was there before, other objects are of its family. */
 static void note_library(const gotswap_list *list, void *context)
 {
     const struct host_library *library = context;
@@ -47,8 +47,9 @@ static void note_library(const gotswap_list *list, void *context)
     size_t later = load_span_later(library->span, list);
     for (size_t i = later; i < list->count; i++)
         note_hidden(&list->objects[i]);
-    if (at < later && host_names_needed(&list->objects[0]))
-        natives_note_program(list->objects[0].base, list->objects[0].end);
+    for (size_t i = 0; at < later && i < later; i++)
+        if (i != at && host_names_needed(&list->objects[i]))
+            natives_note_object(list->objects[i].base, list->objects[i].end);
 }
 
 void host_names_start(void *handle, const struct load_span *span)

@@ -28,11 +28,15 @@ void *natives_procedure(const char *symbol, const char *path);
 /* Returns whether the address is one of those procedures under this name. */
 int natives_call(const char *symbol, const void *address);
 
-/* Notes that the executable was linked against the host's library, and has these addresses: data of the host's that it refers to
- * lies there. */
-void natives_note_program(const void *begin, const void *end);
+/* Notes that the object with these addresses was linked against the host's library. Data of the host's may lie in it: an executable has
+ * copies, and every object compiled from Fortran has the common blocks. The dynamic linker lets all slots of them lead to the first. */
+void natives_note_object(const void *begin, const void *end);
 
-/* Returns whether the address is in such an executable. */
+/* Returns whether the address is that of data in such an object, so that slots that lead there stay. Not to be called under the lock of
+ * linked_look(). */
 int natives_keep(const void *address);
+
+/* Returns whether the address is in such an object. */
+int natives_have(const void *address);
 
 #endif

@@ -196,7 +196,7 @@ static void *choose_for_host(const char *symbol, void *current, void *context)
         return further->choose(symbol, current, !is_lazy(object, current), object->path);
     if (!is_mpi(symbol) && !is_adapter(current) && !(is_shared(symbol) && adapter_procedure(symbol)))
         return 0;
-    if (natives_keep(current) && !is_lazy(object, current))
+    if (natives_keep(current))
         return 0;
     void *found = object->is_native ? natives_procedure(symbol, object->path) : 0;
     if (found)
@@ -363,6 +363,8 @@ static void look_for_stray(const gotswap_slot *slot, const struct looked *looked
     struct known_object known;
     size_t index;
     if (!slot->value || (slot->value >= leak->host_begin && slot->value < leak->host_end))
+        return;
+    if (natives_have(slot->value))
         return;
     const gotswap_linked *found = object_at(leak->list, slot->value, &index);
     if (found)

@@ -106,3 +106,61 @@ a_name_of_the_hosts() {
 @test "a library that calls what the host's MPI has, and its own has not, is refused" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair a_name_of_the_hosts
 }
+
+in_fortran() {
+    local family
+    for family in "$application" "$host"; do
+        "$(tool "$family" FC mpifort)" -w -shared -fPIC -o "lib$family.so" "$here/sums.f90" || return
+    done
+    compile_for "$host" a "$here/sums.c" "./lib$application.so" -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
+    compile_for "$application" b "$here/sums.c" "./lib$host.so" -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
+    is_right adapted ./a && is_right adapted ./b
+}
+
+@test "a library in Fortran" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_fortran
+}
+
+# library_of STEM FAMILY: the file of a library that Debian has for each family.
+library_of() {
+    find /usr/lib -name "$1-$2.so.*" -print -quit 2> /dev/null
+}
+
+solved() {
+    local library other program
+    for program in "$application" "$host"; do
+        other=$([ "$program" = "$host" ] && echo "$application" || echo "$host")
+        library=$(library_of libscalapack "$other")
+        [ -n "$library" ] || continue
+        compile_for "$program" solve "$here/solve.c" "$library" -lm -Wl,--allow-shlib-undefined
+        [ "$(on_ranks 2 ./solve 2> messages | sort -u)" = right ] || { echo "$program:"; cat messages; return 1; }
+    done
+}
+
+@test "Debian's ScaLAPACK of one MPI solves for a program of the other" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair solved
+}
+
+# The family of Debian's mpi4py.
+family_of_mpi4py() {
+    local family needed
+    needed=$(/usr/bin/python3 -c 'import mpi4py, glob; print(glob.glob(mpi4py.__path__[0] + "/MPI.*.so")[0])' 2> /dev/null) &&
+        needed=$(readelf -dW "$needed" | sed -n 's/.*(NEEDED).*\[\(libmpi.*\)\]/\1/p') || return
+    for family in $(native_modes); do
+        ! grep -qxF -- "$(family_fact "$family" soname)" <<< "$needed" || echo "$family"
+    done
+}
+
+in_python() {
+    local family when
+    family=$(family_of_mpi4py)
+    compile_for "$([ "$family" = "$host" ] && echo "$application" || echo "$host")" library.so -shared -fPIC -DPART=library_part "$here/part.c"
+    for when in early late; do
+        is_right adapted /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
+    done
+}
+
+@test "Debian's mpi4py, and a library of the other MPI that Python opens before it or after" {
+    [ -n "$(family_of_mpi4py)" ] || skip 'no mpi4py of Debian'
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_python
+}
