@@ -155,10 +155,12 @@ int tools_have(const char *path)
     return i < tool_count;
 }
 
-void tools_check(void)
+const void *tools_check(void)
 {
-    if (met > 0 || !is_adapter(loader.dlsym(RTLD_DEFAULT, "PMPI_Init")))
+    const void *first = loader.dlsym(RTLD_DEFAULT, "PMPI_Init");
+    if (met > 0 || !is_adapter(first))
         each_procedure(refuse_first, 0);
+    return is_adapter(first) ? 0 : first;
 }
 
 void tools_apply(void)

@@ -13,8 +13,9 @@ void tools_load(void *handle, int host_is_adapter);
 /* Adds an object that ARRIVED (isolate/owner.h) to the tools if it defines MPI's procedures for C. */
 void tools_adopt(const char *path);
 
-/* Ends the process if the program's calls would reach a tool, or the host, past the adapter. */
-void tools_check(void);
+/* Ends the process if the program's calls would reach a tool, or the host, past the adapter. Returns the procedure that the dynamic linker
+ * finds ahead of the adapter's, as it does beside natives and another pair; null if there is none. */
+const void *tools_check(void);
 
 /* Returns whether the object with this path is a tool. May be called under the lock of linked_look(). */
 int tools_have(const char *path);

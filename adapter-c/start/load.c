@@ -82,6 +82,36 @@ static int belongs_to_pair(const char *path)
            length > 0 && access(description, F_OK) == 0;
 }
 
+/* Reads what the pair's description beside the library says of `key`; nothing if it is not there. */
+static void read_description(const char *library, const char *key, char *value, size_t size)
+{
+    char path[PATH_MAX], line[256], format[48];
+    int length = (int)(linked_file(library) - library);
+    FILE *description = snprintf(path, sizeof path, "%.*spair.conf", length, library) < (int)sizeof path ? fopen(path, "re") : 0;
+    snprintf(format, sizeof format, "%s = %%%zus", key, size - 1);
+    value[0] = 0;
+    while (description && fgets(line, sizeof line, description))
+        if (sscanf(line, format, value) == 1)
+            break;
+    if (description)
+        fclose(description);
+}
+
+/* Ends the process if `first`, what the program finds ahead of this adapter, is another pair's. Each would know but a part of what the host
+ * has to do. An adapter that has loaded this one for its host is no such pair. */
+static void refuse_second_pair(const void *first)
+{
+    char application[64], its_host[64];
+    Dl_info info;
+    if (!first || !dladdr(first, &info) || !belongs_to_pair(info.dli_fname))
+        return;
+    read_description(info.dli_fname, "application", application, sizeof application);
+    read_description(info.dli_fname, "host", its_host, sizeof its_host);
+    if (strcmp(its_host, application_family) != 0 && strcmp(application, application_family) != 0)
+        give_up("parts of this process were compiled for %s and for %s, and its MPI is %s; compile one of them for %s", application,
+                application_family, host_family, host_family);
+}
+
 /* True if an adapter of another pair was loaded before this one: it has loaded this one for its host. */
 static int is_host_of_adapter(void)
 {
@@ -309,21 +339,6 @@ static void report_host(const char *path, int version, int subversion)
     trace_suspend(suspended);
 }
 
-/* The version that the pair's description beside the library says, or nothing. */
-static void read_version(const char *library, char *version, size_t size)
-{
-    char path[PATH_MAX], line[256], format[32];
-    int length = (int)(linked_file(library) - library);
-    FILE *description = snprintf(path, sizeof path, "%.*spair.conf", length, library) < (int)sizeof path ? fopen(path, "re") : 0;
-    snprintf(format, sizeof format, "version = %%%zus", size - 1);
-    version[0] = 0;
-    while (description && fgets(line, sizeof line, description))
-        if (sscanf(line, format, version) == 1)
-            break;
-    if (description)
-        fclose(description);
-}
-
 /* Notes both sides for a report. */
 static void note_sides(const char *path, int version, int subversion)
 {
@@ -334,7 +349,7 @@ static void note_sides(const char *path, int version, int subversion)
     host.MPI_Get_library_version(text, &length);
     text[strcspn(text, "\n")] = 0;
     if (dladdr(&host, &own)) {
-        read_version(own.dli_fname, pair_version, sizeof pair_version);
+        read_description(own.dli_fname, "version", pair_version, sizeof pair_version);
         report_fact("pair", "%s-to-%s %s, %s", application_family, host_family, pair_version, own.dli_fname);
     }
     report_fact("host", "%s (MPI %d.%d, %.200s)", path, version, subversion, text);
@@ -353,7 +368,7 @@ static void start_tools(void *host_library, int host_is_adapter)
     tools_load(host_library, host_is_adapter);
     tools_each(isolate_each_tool, &span);
     isolate_first_arrivals(tools_adopt);
-    tools_check();
+    refuse_second_pair(tools_check());
 }
 
 /* Returns the path of a loaded object whose file's name begins so, or null. */

@@ -107,6 +107,24 @@ a_name_of_the_hosts() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair a_name_of_the_hosts
 }
 
+# A part for the application's MPI, and one for the standard ABI, on a host that is neither.
+two_pairs() {
+    local program other=mpiabi-to-$host
+    [ -d "$build/lib/mpi-adapter/$other" ] || return 0
+    compile_parts "$application" "$(family_of "$other")"
+    for program in './linked 0 0' './opens 0 0 ./library.so early local' './opens 0 0 ./library.so late global'; do
+        # shellcheck disable=SC2086  # words
+        LD_LIBRARY_PATH=$folder:$build/lib/mpi-adapter/$other run --separate-stderr timeout 120 $program
+        [ "$status" -eq 1 ]
+        one_line "$stderr"
+        [[ $stderr == *"parts of this process were compiled for "*", and its MPI is $host; compile one of them for $host" ]]
+    done
+}
+
+@test "parts of two MPIs on a third one are refused" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair two_pairs
+}
+
 in_fortran() {
     local family
     for family in "$application" "$host"; do
