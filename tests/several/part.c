@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One part. PART is the name of the function that returns it. */
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "part.h"
 
@@ -114,9 +116,11 @@ static int give_request(int what)
 
 static int give_file(int what)
 {
+    char name[32];
     if (what == NO_FILE)
         return MPI_File_c2f(MPI_FILE_NULL);
-    MPI_File_open(MPI_COMM_SELF, "given.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    snprintf(name, sizeof name, "given-%d.data", (int)getpid());
+    MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     MPI_File_set_size(file, 40);
     return MPI_File_c2f(file);
 }
