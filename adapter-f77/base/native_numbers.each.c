@@ -8,7 +8,7 @@
 #include "isolate/natives.h"
 #include "start/load.h"
 
-/* Numbers below this are no handles in an application whose handles are integers. */
+/* The host has no numbers from this on. Numbers below are no handles in an application whose handles are integers. */
 enum { FIRST_INTEGER = 1 << 26 };
 
 static int is_predefined(int handle_class, intptr_t bits)
@@ -27,15 +27,15 @@ static int has_host_number(int handle_class, int app_representation, intptr_t bi
     return !bits || ((!is_macro || is_binding || natives_have_bindings) && is_predefined(handle_class, bits));
 }
 
-/* True of an integer of the application's: dynamic handles are negative, and each side has small numbers of its own for the predefined
- * ones of a class. -1 is no handle. */
+/* True of an integer of the application's. Dynamic handles are negative, or lie around a predefined one's number (convert/compress.h), as
+ * their objects lie around it. Each side has small numbers of its own for the predefined ones of a class. -1 is no handle. */
 static int is_of_application(int handle_class, int app_representation, MPI_Fint number)
 {
     int is_same = app_representation == REPRESENTED_POINTER; /* in both languages */
-    if (number < 0)
+    if (number < 0 || number >= FIRST_INTEGER)
         return number != -1;
     if (app_representation == REPRESENTED_INT)
-        return number >= FIRST_INTEGER;
+        return 0;
     for (int i = 1; i < predefined_count; i++)
         if (predefined_handles[i].handle_class == handle_class &&
             (is_same ? predefined_handles[i].app : predefined_handles[i].fortran) == number)
