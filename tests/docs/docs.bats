@@ -198,9 +198,9 @@ run_marked() { commands_for=tests/docs run_commands "$1" installed; }
     done <<< "$rows"
 }
 
-@test "the tests that tests/README.md names are there" {
+@test "the tests that the pages of tests/ name are there" {
     local names
-    mapfile -t names < <(grep -oE '[a-z0-9_-]+(/[a-z0-9_-]+)+\.bats' "$top/tests/README.md" | sed 's|^tests/||' | sort -u)
+    mapfile -t names < <(grep -oE '[a-z0-9_-]+(/[a-z0-9_-]+)+\.bats' -h "$top"/tests/{,*/}README.md | sed 's|^tests/||' | sort -u)
     [ ${#names[@]} -gt 10 ]
     (cd "$top/tests" && ls "${names[@]}")
 }
