@@ -76,6 +76,10 @@ int main(int argc, char **argv)
         crash(0);
     if (!strcmp(how, "thread") && pthread_create(&thread, 0, crash, 0) == 0)
         pthread_join(thread, 0);
+    if (!strcmp(how, "two") && pthread_create(&thread, 0, crash, 0) == 0) {
+        sleep(1);
+        abort();
+    }
     if (!strcmp(how, "callback")) {
         MPI_Op_create(reduction, 1, &op);
         MPI_Reduce_local(&one, &sum, 1, MPI_INT, op);

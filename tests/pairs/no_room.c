@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, it lets files of a folder `full` find no room. */
+/* Preloaded, it lets files of a folder `full` find no room, and writes to those of a folder `stuck` never end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -15,5 +15,7 @@ ssize_t write(int fd, const void *bytes, size_t size)
         errno = ENOSPC;
         return -1;
     }
+    while (strstr(path, "/stuck/"))
+        pause();
     return syscall(SYS_write, fd, bytes, size);
 }

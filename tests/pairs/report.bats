@@ -174,6 +174,18 @@ compiled() { app_program die "$here/die.c" -pthread; }
     PAIRS=$(native_pairs) for_each_pair room
 }
 
+@test "who dies while another thread's report is stuck waits a while, and dies as it would" {
+    stuck() {
+        compiled
+        "$CC" -shared -fPIC -o no_room.so "$here/no_room.c"
+        mkdir stuck
+        run adapted env LD_PRELOAD="$PWD/no_room.so" MPI_ADAPTER_REPORT=stuck ./die two
+        [ "$status" -eq 134 ]
+        [ ! -s stuck/die.* ]
+    }
+    PAIRS=$(native_pairs | sed -n 1p) for_each_pair stuck
+}
+
 @test "a folder that cannot be written stops the program, with one line" {
     refused() {
         compiled
