@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi-adapter: runs an MPI program that was compiled against one MPI implementation on another one. See mpi-adapter(1). */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,7 @@ static const char *with_names(const struct job *job, const char *help)
     return help;
 }
 
-static void put_help(const struct job *job, const char *help)
+void put_help(const struct job *job, const char *help)
 {
     put("%s", with_names(job, help));
     end_answer();
@@ -117,7 +119,10 @@ static void tell_misspelt(struct job *job, const char *name)
 static void tell_misspelt_variables(struct job *job)
 {
     struct list inner = words_of(INNER_VARIABLES), names = { 0 };
-    for (size_t i = 0; !is_same(job->command, "shim") && i < inner.count; i++)
+    /* So has the shell that leads to a shim. */
+    if (is_same(job->command, "shim"))
+        return;
+    for (size_t i = 0; i < inner.count; i++)
         if (*variable(inner.words[i]))
             return;
     for (char **entry = environ; *entry; entry++)
@@ -198,6 +203,12 @@ int main(int argc, char **argv)
                        .line_native = "", .line_adapted = "", .own_serves = 1 };
     struct list words = { 0 };
     int own, status = 0, wants_help = 0;
+    /* A file that is opened must not become a standard one. */
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0)
+            open("/dev/null", O_RDWR);
+    /* Who starts this may ignore it. */
+    signal(SIGCHLD, SIG_DFL);
     int is_inside = argc > 2 && is_same(argv[1], "inside");
     struct problem *problem = open_site(&site, is_inside ? argv[2] : 0);
     if (is_inside)

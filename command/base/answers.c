@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "answers.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static char *read_all(int input, size_t *length)
         }
         more = read(input, text + *length, room - *length);
         *length += more > 0 ? (size_t)more : 0;
-    } while (more > 0);
+    } while (more > 0 || (more < 0 && errno == EINTR));
     return text;
 }
 
@@ -94,7 +95,10 @@ struct problem *ask(struct messages *messages, const struct list *program, const
         length = 0;
     struct problem *problem = take_answers(messages, text, length, answers);
     free(text);
-    if (process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status))
+    pid_t ended;
+    while ((ended = waitpid(process, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    if (process > 0 && ended == process && WIFEXITED(status))
         answers->status = WEXITSTATUS(status);
     while (waitpid(-1, 0, WNOHANG) > 0)
         continue;

@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -180,6 +181,44 @@ struct problem *read_lines(const char *path, const char *advice, struct list *li
     free(text);
     fclose(file);
     return 0;
+}
+
+int make_folders(const char *path)
+{
+    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        const char *folder = slash ? arena_text("%.*s", (int)(slash - path), path) : path;
+        if (mkdir(folder, 0777) != 0 && !is_folder(folder))
+            return 0;
+        if (!slash)
+            return 1;
+    }
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    remove(path);
+    return 0;
+}
+
+void remove_folder(const char *folder)
+{
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct list to_remove;
+
+static void remove_all(void)
+{
+    for (size_t i = 0; i < to_remove.count; i++)
+        remove_folder(to_remove.words[i]);
+}
+
+void remove_at_exit(const char *folder)
+{
+    if (to_remove.count == 0)
+        atexit(remove_all);
+    list_add(&to_remove, folder);
 }
 
 char *glob_escaped(const char *text)

@@ -47,6 +47,13 @@ int is_script(const char *path);
 /* Reads the lines of a file that a user wrote, of less than a megabyte. `advice` tells what to give in its place. /dev/null is empty. */
 struct problem *read_lines(const char *path, const char *advice, struct list *lines);
 
+/* Makes a folder, and those on the way to it. Returns whether it is there. */
+int make_folders(const char *path);
+
+/* Removes a folder with all that is in it; now, or when this process ends by exit(). */
+void remove_folder(const char *folder);
+void remove_at_exit(const char *folder);
+
 /* Returns a pattern of the shell's that only this text is like. */
 char *glob_escaped(const char *text);
 

@@ -19,6 +19,9 @@ static void tick(const char *what, double first, double next)
     double since = 0;
     /* Nothing is left of it that holds the terminal. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     for (double pause = first; getppid() == command; pause = next) {
         struct timespec time = { (time_t)pause, (long)((pause - (double)(time_t)pause) * 1e9) };
         nanosleep(&time, 0);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,10 +27,12 @@ static void note_interrupt(int number)
 
 void catch_interrupts(void)
 {
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-    struct sigaction action = { .sa_handler = note_interrupt };
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+    struct sigaction action = { .sa_handler = note_interrupt }, before;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, 0);
+        /* nohup and shells' background jobs ignore some. */
+        if (sigaction(numbers[i], 0, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, 0);
 }
 
 int interrupted(void)
@@ -44,13 +47,21 @@ static long now(void)
     return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-static void become(const struct asked *asked, int output)
+static int has_own_group(const struct asked *asked)
 {
-    int nothing = open("/dev/null", O_RDWR);
-    setpgid(0, 0);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    return asked->errors != ERRORS_USER;
+}
+
+static void become(const struct asked *asked, int output, pid_t command)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    /* It ends with this command, and all that it starts with it; one that may ask the user stays with the terminal. */
+    if (has_own_group(asked))
+        setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != command)
+        _exit(127);
+    setenv("LC_ALL", "C", 1);
     dup2(nothing, 0);
     dup2(output, 1);
     if (asked->errors != ERRORS_USER)
@@ -88,16 +99,17 @@ static char *read_answer(int input, size_t most, long end, size_t *length)
 }
 
 /* Waits for the process, and ends it with those that it started when the time is up. */
-static int status_of(pid_t process, long end)
+static int status_of(pid_t process, int has_group, long end)
 {
-    int status, is_late = 0;
+    pid_t all = has_group ? -process : process;
+    int status = 0, is_late = 0;
     while (waitpid(process, &status, WNOHANG) == 0) {
         if (is_interrupted && now() < end)
             end = now();
         if (now() >= end && !is_late)
-            is_late = kill(-process, SIGTERM) == 0;
+            is_late = kill(all, SIGTERM) == 0;
         if (now() >= end + 5000)
-            kill(-process, SIGKILL);
+            kill(all, SIGKILL);
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, 0);
     }
     return is_late ? STATUS_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -113,15 +125,15 @@ static char *answer_of(const struct asked *asked, size_t *length, int *status)
     *status = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return arena_text("%s", "");
-    pid_t process = fork();
+    pid_t command = getpid(), process = fork();
     if (process == 0)
-        become(asked, ends[1]);
+        become(asked, ends[1], command);
     close(ends[1]);
     if (process > 0)
         read = read_answer(ends[0], asked->most, end, length);
     close(ends[0]);
     if (process > 0)
-        *status = status_of(process, end);
+        *status = status_of(process, has_own_group(asked), end);
     text = arena_memory(*length + 1);
     if (read)
         memcpy(text, read, *length);

@@ -27,7 +27,7 @@ int count_cores(void)
 {
     static const char siblings_file[] = "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list";
     cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1, first, second;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN), first, second;
     FILE *file = fopen(siblings_file, "re");
     char between, end;
     if (file) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that need their MPI by a name that no library of the pair's, or of the host's, has: links by that name lead to it. They are kept
  * in the user's cache, as each rank needs them, and are replaced if they lead elsewhere. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,17 +12,6 @@
 #include "elf/file.h"
 #include "file.h"
 #include "texts.h"
-
-static int make_folders(const char *path)
-{
-    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        const char *folder = slash ? arena_text("%.*s", (int)(slash - path), path) : path;
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return 0;
-        if (!slash)
-            return 1;
-    }
-}
 
 /* A name for a path: % in the place of each slash. */
 static const char *key_of(const char *path)

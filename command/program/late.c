@@ -109,7 +109,7 @@ static void add_folders(struct late *late, const char *base, const char *pattern
         const char *pattern = list.words[i], *place = strchr(pattern, '@');
         if (place)
             pattern = arena_text("%.*s%s%s", (int)(place - pattern), pattern, name, place + 1);
-        struct list folders = files_like(arena_text("%s%s%s", base, ends_with(base, "/") ? "" : "/", pattern));
+        struct list folders = files_like(arena_text("%s%s%s", glob_escaped(base), ends_with(base, "/") ? "" : "/", pattern));
         for (size_t j = 0; j < folders.count; j++)
             if (is_folder(folders.words[j]))
                 list_add(&late->folders, folders.words[j]);
@@ -132,10 +132,19 @@ static void add_environment(struct job *job, struct late *late, const char *inte
             *is_apart = 0;
 }
 
+/* The prefix of an interpreter, by its folder's own name, which may be a link: so an interpreter finds its environment. */
+static const char *prefix_of(const char *file)
+{
+    const char *folder = up_to_last(file, '/'), *name = base_name(folder);
+    if (*folder != '/' || is_same(name, ".") || is_same(name, ".."))
+        return real_folder(arena_text("%s/..", folder));
+    return real_folder(arena_text("%s/", up_to_last(folder, '/')));
+}
+
 /* Sets the folders of packages to those of the interpreter FILE, in the order in which it looks. */
 static void find_late_folders(struct job *job, struct late *late, const char *interpreter, const char *file, const char *script)
 {
-    const char *real = real_path(file), *prefix = real_folder(arena_text("%s/..", up_to_last(file, '/')));
+    const char *real = real_path(file), *prefix = prefix_of(file);
     struct list variables = words_of(said(job, interpreter, "variables"));
     int is_apart = 0;
     late->folders = (struct list){ 0 };

@@ -6,6 +6,7 @@
 #include "../elf/ask.h"
 #include "arena.h"
 #include "file.h"
+#include "setting.h"
 #include "spawn.h"
 #include "texts.h"
 
@@ -90,7 +91,7 @@ const char *kind_of_launcher(const struct site *site, const char *file)
     if ((kind = kind_of_text(site, text)))
         return kind;
     /* Libraries of a program's there may keep it from starting. */
-    if ((kind = kind_of_text(site, launcher_says(file, "LD_LIBRARY_PATH"))))
+    if (*variable("LD_LIBRARY_PATH") && (kind = kind_of_text(site, launcher_says(file, "LD_LIBRARY_PATH"))))
         return kind;
     /* If Slurm is not set up, srun does not even print its version. */
     return begins_with(text, "slurm") || begins_with(text, "srun:") ? "slurm" : "";

@@ -8,7 +8,7 @@
 #include "file.h"
 #include "site.h"
 #include "texts.h"
-#include "memory.h"
+#include "message.h"
 
 int is_damaged(const char *file)
 {
@@ -213,7 +213,7 @@ const char *described_library(const struct site *site, const char *file)
     for (size_t i = 0; i < site->families.names.count; i++) {
         const char *how = departs(site, file, site->families.names.words[i]);
         if (how)
-            return arena_text("%s (%s)", file, up_to(how, SEPARATOR) + strlen(file) + strlen(" is "));
+            return arena_text("%s (%s)", file, what_of(how) + strlen(file) + strlen(" is "));
     }
     const char *releases = earlier_library(site, file), *machine = foreign_machine(site, file);
     if (releases)

@@ -76,10 +76,11 @@ static void find_folders(struct site *site)
 
 static void add_like(const struct site *site, const char *folder, const char *pattern, struct list *found)
 {
-    struct list files = files_like(arena_text("%s/%s/pair.conf", glob_escaped(folder), pattern));
-    for (size_t i = 0; i < files.count; i++) {
-        const char *pair = up_to_last(files.words[i], '/');
-        if (is_same(folder, site->site_home) && !is_same(folder, site->home) && !strchr(pair, '@'))
+    struct list folders = files_like(arena_text("%s/%s", glob_escaped(folder), pattern));
+    for (size_t i = 0; i < folders.count; i++) {
+        const char *pair = folders.words[i];
+        if (!is_there(arena_text("%s/pair.conf", pair)) ||
+            (is_same(folder, site->site_home) && !is_same(folder, site->home) && !strchr(base_name(pair), '@')))
             continue;
         list_add_once(found, pair);
     }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,9 @@ static void check_written(int result)
 {
     if (result >= 0)
         return;
+    /* Who reads it has enough. */
+    if (errno == EPIPE)
+        exit(128 + SIGPIPE);
     fputs("mpi-adapter: the answer cannot be written; free space where it goes\n", stderr);
     exit(1);
 }

@@ -70,9 +70,12 @@ static const char *log_from(const struct build *build, size_t line)
 
 static size_t count_lines(const struct build *build)
 {
+    char bytes[65536];
     size_t count = 0;
-    for (const char *at = log_from(build, 0); (at = strchr(at, '\n')); at++)
-        count++;
+    off_t at = 0;
+    for (ssize_t length; (length = pread(build->file, bytes, sizeof bytes, at)) > 0; at += length)
+        for (ssize_t i = 0; i < length; i++)
+            count += bytes[i] == '\n';
     return count;
 }
 
@@ -81,6 +84,7 @@ static struct problem *progress(const struct build *build, const char *what, con
 {
     printf("%-10s %s\n", what, plain(text));
     fflush(stdout);
+    clearerr(stdout);
     return dprintf(build->file, "== %s: %s\n", what, text) > 0 ? 0 : cannot_log(build);
 }
 
@@ -104,21 +108,12 @@ static const char *fault_in_log(const struct build *build, size_t line)
 
 /* ---------------------------------------------------------------- steps */
 
-static void clean_up(const struct build *build)
-{
-    if (*build->stage)
-        remove_folder(build->stage);
-    if (*build->work)
-        remove_folder(build->work);
-}
-
 static void end_if_interrupted(struct build *build)
 {
     if (!interrupted())
         return;
     if (*given(build->job, "--log") == 0)
         unlink(build->log);
-    clean_up(build);
     say(&build->job->messages, "interrupted, so nothing is installed; start it again");
     exit(130);
 }
@@ -132,13 +127,13 @@ struct step {
 
 static void become(const struct build *build, const struct step *step)
 {
-    int nothing = open("/dev/null", O_RDONLY);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (step->seconds)
+        setpgid(0, 0);
     dup2(nothing, 0);
     dup2(build->file, 1);
     dup2(build->file, 2);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    setenv("LC_ALL", "C", 1);
     for (size_t i = 0; i < step->unset.count; i++)
         unsetenv(step->unset.words[i]);
     for (size_t i = 0; i < step->set.count; i++)
@@ -166,10 +161,10 @@ static double seconds_now(void)
 static int status_of(struct build *build, const struct step *step, pid_t process)
 {
     double told = seconds_now(), begun = told;
-    int status;
+    int status = 0;
     while (waitpid(process, &status, WNOHANG) == 0) {
         if (interrupted() || (step->seconds && seconds_now() - begun >= step->seconds)) {
-            kill(process, SIGTERM);
+            kill(step->seconds ? -process : process, SIGTERM);
             waitpid(process, &status, 0);
             end_if_interrupted(build);
             return STATUS_LATE;
@@ -178,6 +173,7 @@ static int status_of(struct build *build, const struct step *step, pid_t process
             told = seconds_now();
             printf("%-10s ... %ld s, %zu commands\n", "", (long)(time(0) - build->begun), count_lines(build) - build->lines);
             fflush(stdout);
+            clearerr(stdout);
         }
         nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, 0);
     }
@@ -428,15 +424,6 @@ static int open_new(const char *path)
     return file;
 }
 
-static void make_folders(const char *path)
-{
-    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        mkdir(slash ? arena_text("%.*s", (int)(slash - path), path) : path, 0777);
-        if (!slash)
-            return;
-    }
-}
-
 /* Opens the log: the user's file, or one that goes if all is well. */
 static struct problem *open_log(struct build *build)
 {
@@ -457,7 +444,7 @@ static struct problem *open_log(struct build *build)
     if (lstat(build->log, &status) == 0 && S_ISREG(status.st_mode))
         unlink(build->log);
     /* Somebody else may have put a link there meanwhile. */
-    build->file = is_there(build->log) && !is_shared_folder(folder_of(build->log)) ? open(build->log, O_RDWR | O_APPEND | O_CLOEXEC)
+    build->file = is_there(build->log) && !is_shared_folder(folder_of(build->log)) ? open(build->log, O_RDWR | O_APPEND | O_TRUNC | O_CLOEXEC)
                                                                                   : open_new(build->log);
     return build->file >= 0 && fstat(build->file, &status) == 0 && S_ISREG(status.st_mode) ? 0 : cannot_log(build);
 }
@@ -477,9 +464,9 @@ static struct problem *prepare_folders(struct build *build)
     catch_interrupts();
     char *stage = arena_text("%s/.build-XXXXXX", build->target), *work = arena_text("%s/tmp.XXXXXXXXXX", folder);
     if (mkdtemp(stage))
-        build->stage = stage;
+        remove_at_exit(build->stage = stage);
     if (*build->stage && chmod(stage, 0755) == 0 && mkdtemp(work))
-        build->work = work;
+        remove_at_exit(build->work = work);
     if (*build->work == 0)
         return problem_of("no folder can be created in %s or %s; free space there or set TMPDIR to another folder", build->target, folder);
     if (strpbrk(build->work, " \t\n"))
@@ -526,7 +513,8 @@ static struct problem *scan_site(struct build *build)
 static int processors(void)
 {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    /* A larger machine than the set has room for says so. */
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static struct problem *compile_pairs(struct build *build)
@@ -719,11 +707,14 @@ static struct problem *tell_use(const struct build *build)
 int run_again(const struct job *job, const struct list *words)
 {
     struct list line = { 0 };
-    int status;
+    int status = 0;
     list_add(&line, job->site->program);
     list_add_all(&line, words);
+    /* Interrupted, that one says so, and this one goes behind. */
+    void (*before)(int) = signal(SIGINT, SIG_IGN);
     pid_t process = fork();
     if (process == 0) {
+        signal(SIGINT, before);
         execv(line.words[0], (char **)line.words);
         _exit(127);
     }
@@ -809,6 +800,7 @@ struct problem *act_build(struct job *job, int *status)
         build.mpi.name = given(job, "--name");
     struct problem *problem = prepare_folders(&build);
     problem = problem ? problem : make_and_install(&build);
-    clean_up(&build);
+    if (build.file >= 0)
+        end_if_interrupted(&build);
     return problem;
 }

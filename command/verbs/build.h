@@ -12,9 +12,6 @@ struct problem *build_all(struct job *job);
 /* Takes away the pairs that were made under a name. */
 struct problem *remove_pairs(struct job *job, const char *name);
 
-/* Removes a folder with all that is in it. */
-void remove_folder(const char *folder);
-
 /* Prints "WHAT      TEXT" as a step of a subcommand's. */
 void put_step(const char *what, const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi-adapter build --all and --remove. */
-#include <ftw.h>
+#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,25 +69,23 @@ static void note_modules(const struct site *site, struct machine *machine)
     }
 }
 
-static struct list tree_names, tree_files;
-
-static int note_tree_file(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)kind;
-    if (place->level <= 7 && S_ISREG(status->st_mode) && list_has(&tree_names, path + place->base))
-        list_add(&tree_files, arena_text("%s", path));
-    return place->level > 7 ? FTW_SKIP_SIBLINGS : FTW_CONTINUE;
-}
-
 /* Notes every MPI beneath a folder. */
 static void note_tree(const struct site *site, struct machine *machine, const char *folder)
 {
-    tree_names = words_of(said_of_all(&site->families, "libraries"));
-    tree_files = (struct list){ 0 };
-    nftw(*folder == '/' ? folder : arena_text("./%s", folder), note_tree_file, 16, FTW_ACTIONRETVAL);
-    list_sort(&tree_files);
-    for (size_t i = 0; i < tree_files.count; i++)
-        note_mpi_library(site, machine, tree_files.words[i]);
+    struct list names = words_of(said_of_all(&site->families, "libraries")), files = { 0 };
+    char *top[] = { (char *)(*folder == '/' ? folder : arena_text("./%s", folder)), 0 };
+    FTS *walk = fts_open(top, FTS_LOGICAL | FTS_NOCHDIR, 0);
+    for (FTSENT *entry; walk && (entry = fts_read(walk));) {
+        if (entry->fts_info == FTS_F && list_has(&names, entry->fts_name))
+            list_add(&files, arena_text("%s", entry->fts_path));
+        if (entry->fts_info == FTS_D && entry->fts_level >= 7)
+            fts_set(walk, entry, FTS_SKIP);
+    }
+    if (walk)
+        fts_close(walk);
+    list_sort(&files);
+    for (size_t i = 0; i < files.count; i++)
+        note_mpi_library(site, machine, files.words[i]);
 }
 
 static void note_spack(const struct site *site, struct machine *machine)
@@ -226,18 +224,6 @@ static struct problem *check_use(const struct job *job, const struct removal *re
                 return problem_of("%s runs on %s; remove that first", site->pairs[j]->folder, folder);
         }
     return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    remove(path);
-    return 0;
-}
-
-void remove_folder(const char *folder)
-{
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 void put_step(const char *what, const char *text)

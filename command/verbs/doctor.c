@@ -2,7 +2,6 @@
 /* mpi-adapter doctor: tries what is there, and says what to do about failures. */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <gnu/libc-version.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,8 +55,18 @@ static void note_finding(struct doctor *doctor, const char *result, const char *
     list_add(&doctor->findings, arena_text("\n  %s", json_members(&list)));
 }
 
+/* Ends where the user has interrupted it. */
+static void end_if_interrupted(void)
+{
+    if (!interrupted())
+        return;
+    end_step();
+    exit(130);
+}
+
 static void report(struct doctor *doctor, const char *result, const char *sign, const char *text)
 {
+    end_if_interrupted();
     if (*given(doctor->job, "--json"))
         note_finding(doctor, result, text, "");
     else
@@ -77,6 +86,7 @@ static void report_note(struct doctor *doctor, const char *text)
 static void report_failure(struct doctor *doctor, const struct problem *problem)
 {
     const char *what = what_of(problem->text), *advice = advice_of(problem->text);
+    end_if_interrupted();
     doctor->status = 1;
     if (*given(doctor->job, "--json"))
         note_finding(doctor, "failure", what, advice);
@@ -107,10 +117,14 @@ static const char *line_with(const char *text, const char *start)
 static struct problem *problem_of_probe(const struct doctor *doctor, int status, const char *text)
 {
     static const char loading[] = "error while loading shared libraries: ";
-    const char *line = line_with(text, "mpi-adapter: "), *advice = line ? strstr(line, "; ") : 0;
+    const char *line;
     struct list lines = { 0 };
-    if (advice)
-        return problem_of("%.*s; %s", (int)(advice - line) - 13, line + 13, advice + 2);
+    list_split_at(&lines, text, '\n');
+    for (size_t i = 0; i < lines.count; i++) {
+        const char *advice = begins_with(lines.words[i], "mpi-adapter: ") ? strstr(lines.words[i], "; ") : 0;
+        if (advice)
+            return problem_of("%.*s; %s", (int)(advice - lines.words[i]) - 13, lines.words[i] + 13, advice + 2);
+    }
     if (has_text(text, "of the expected"))
         return problem_of("its ranks do not find each other; use the launcher that came with that MPI, or under Slurm the right srun --mpi");
     if ((line = strstr(text, loading)))
@@ -123,18 +137,14 @@ static struct problem *problem_of_probe(const struct doctor *doctor, int status,
         return problem_of("%s; report this with the output of 'mpi-adapter doctor -v'", line + strlen("probe: "));
     if (status == STATUS_LATE)
         return problem_of("the probe hangs; check the MPI's network settings, or give --timeout more than %d", doctor->seconds);
-    list_split_at(&lines, text, '\n');
     return problem_of("the probe ends with status %d (%.120s); see all it says with -v", status, lines.count > 0 ? lines.words[lines.count - 1] : "");
 }
-
-/* Ends where the user has interrupted it. */
-static void end_if_interrupted(const struct doctor *doctor);
 
 static void judge(struct doctor *doctor, const char *what, int status, const char *text)
 {
     const char *line = line_with(text, "probe: ok, 2 ranks");
     struct list lines = { 0 };
-    end_if_interrupted(doctor);
+    end_if_interrupted();
     if (status == 0 && line) {
         report_ok(doctor, arena_text("%s: %s", what, line + strlen("probe: ok, ")));
         return;
@@ -474,10 +484,12 @@ static void examine_splice(struct doctor *doctor, const char *name)
     }
     struct problem *problem = ask_tree_for(doctor->job, &tree, "examine", 0, &answers);
     if (problem) {
+        close(tree.folder);
         report_failure(doctor, problem);
         return;
     }
     if (answers.keys.count == 0) {
+        close(tree.folder);
         report_note(doctor, arena_text("%s is not spliced", tree.path));
         doctor->status = before;
         return;
@@ -516,33 +528,13 @@ static void examine_trees(struct doctor *doctor)
 
 /* ---------------------------------------------------------------- all of it */
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    remove(path);
-    return 0;
-}
-
-static void remove_work(const struct doctor *doctor)
-{
-    nftw(doctor->work, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-static void end_if_interrupted(const struct doctor *doctor)
-{
-    if (!interrupted())
-        return;
-    end_step();
-    remove_work(doctor);
-    exit(130);
-}
-
 static struct problem *examine_machine(struct doctor *doctor)
 {
     const char *folder = *variable("TMPDIR") ? variable("TMPDIR") : "/tmp";
     doctor->work = mkdtemp(arena_text("%s/tmp.XXXXXXXXXX", folder));
     if (!doctor->work)
         return problem_of("no folder can be created in %s; free space there or set TMPDIR to another folder", folder);
+    remove_at_exit(doctor->work);
     catch_interrupts();
     if (doctor->job->operands.count > 0)
         examine_trees(doctor);
@@ -550,10 +542,9 @@ static struct problem *examine_machine(struct doctor *doctor)
         examine_installation(doctor);
     for (size_t i = 0; i < doctor->damaged.count; i++)
         report_failure(doctor, doctor->damaged.all[i]);
-    end_if_interrupted(doctor);
+    end_if_interrupted();
     if (*given(doctor->job, "--json"))
         put("{\"mpi_adapter\": \"%s\", \"findings\": [%s\n]}\n", doctor->job->site->version, list_joined(&doctor->findings, ","));
-    remove_work(doctor);
     return 0;
 }
 
@@ -586,7 +577,10 @@ static void describe_machine(struct doctor *doctor)
 /* Opens a file that did not exist; -1 where something has that name. */
 static int open_new(const char *path)
 {
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    mode_t mask = umask(022);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    umask(mask);
+    return file;
 }
 
 /* Copies what the other process writes to the standard output and into the report. */
@@ -607,9 +601,9 @@ static struct problem *examine_into_report(struct doctor *doctor, const char *na
 {
     struct utsname system;
     const char *real;
-    int ends[2], found;
+    int ends[2], found = 0;
     uname(&system);
-    mkdir(name, 0777);
+    make_folders(name);
     real = real_folder(name);
     const char *path = arena_text("%s/doctor.%s.%ld-%ld.txt", real ? real : "", system.nodename, (long)getpid(), (long)time(0));
     int file = real ? open_new(path) : -1;
@@ -628,7 +622,7 @@ static struct problem *examine_into_report(struct doctor *doctor, const char *na
         if (problem)
             end_with(doctor->job, problem);
         end_answer();
-        _exit(doctor->status);
+        exit(doctor->status);
     }
     close(ends[1]);
     int is_right = copy_to_both(ends[0], file);

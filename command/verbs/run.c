@@ -200,6 +200,8 @@ static struct problem *add_other_programs(struct run *run)
         job->ranks = 1;
         job->launcher_arguments = (struct list){ 0 };
         HAND_ON(parse_options(job, "--launcher-arg -n -np", "", &left, &wants_help));
+        if (wants_help)
+            put_help(job, verb_of("run")->help);
         run->all_ranks += job->ranks;
         list_add_all(&run->own_words, &job->launcher_arguments);
         HAND_ON(next_program(job, &words));

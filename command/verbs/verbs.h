@@ -68,6 +68,9 @@ void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "  KEY   VALUE" with a value from elsewhere, which stays in its line; `width` is that of the key's column. */
 void put_field(int width, const char *key, const char *value);
 
+/* Prints the help of a subcommand, and ends. */
+void put_help(const struct job *job, const char *help);
+
 /* Ends the answer; what is left of it is written. */
 void end_answer(void);
 
