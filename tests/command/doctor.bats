@@ -195,3 +195,14 @@ TEXT
     [[ $output == *report*"$shared/doctor."* ]]
     [ "$(cat "$BATS_TEST_TMPDIR/victim")" = mine ]
 }
+
+@test "nothing is left behind where nobody reads the answer" {
+    mkdir "$BATS_TEST_TMPDIR/temporary"
+    TMPDIR=$BATS_TEST_TMPDIR/temporary run bash -c '"$1" doctor | head -n 1' - "$adapter"
+    [ "$output" = MPIs ]
+    for ((i = 0; i < 600; i++)); do
+        [ -n "$(ls "$BATS_TEST_TMPDIR/temporary")" ] || return 0
+        sleep 0.1
+    done
+    false
+}

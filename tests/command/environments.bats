@@ -157,3 +157,10 @@ ranks_see() {
     [ "$status" -eq 0 ]
     [ "$output" = adapter ]
 }
+
+@test "started by what ignores the end of children, or interrupts" {
+    run --separate-stderr env --ignore-signal=CHLD "$adapter" explain ./program
+    [ "$status" -eq 0 ]
+    [[ $output == *'built against'* ]]
+    same_in env --ignore-signal=INT --ignore-signal=HUP
+}

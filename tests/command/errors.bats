@@ -556,3 +556,13 @@ END
     rm -rf "$shared"
     fails_with 1 'cannot be read'
 }
+
+@test "pairs that were made for several releases come in the order of their names" {
+    local name
+    for name in 4.1.2 4.1 4.1-debug; do
+        cp -r "$pair" "$pair@$name"
+        echo "name = $name" >> "$pair@$name/pair.conf"
+    done
+    run "$adapter" list
+    [ "$(grep -o '^openmpi-to-mpich.*' <<< "$output" | tr '\n' ' ')" = 'openmpi-to-mpich openmpi-to-mpich@4.1 openmpi-to-mpich@4.1-debug openmpi-to-mpich@4.1.2 ' ]
+}

@@ -135,3 +135,10 @@ script() {
     run timeout 60 mpirun --version
     [[ $output == 'mpirun (Open MPI) '* ]]
 }
+
+@test "a misspelt variable is told of once, by the shell" {
+    export MPI_ADAPTER_TRCE=x
+    script 'mpirun -n 1 ./program whose' 'mpirun -n 1 ./program whose'
+    [ "$output" = $'adapter\nadapter' ]
+    [ "$stderr" = "mpi-adapter: nothing reads the variable MPI_ADAPTER_TRCE; did you mean 'MPI_ADAPTER_TRACE'?" ]
+}
