@@ -162,5 +162,5 @@ ranks_see() {
     run --separate-stderr env --ignore-signal=CHLD "$adapter" explain ./program
     [ "$status" -eq 0 ]
     [[ $output == *'built against'* ]]
-    same_in env --ignore-signal=INT --ignore-signal=HUP
+    same_in --ignore-signal=INT --ignore-signal=HUP
 }
