@@ -203,10 +203,10 @@ int main(int argc, char **argv)
                        .line_native = "", .line_adapted = "", .own_serves = 1 };
     struct list words = { 0 };
     int own, status = 0, wants_help = 0;
-    /* A file that is opened must not become a standard one. */
+    /* A file that is opened must not become a standard one that was closed: in its place comes what cannot be used, either. */
     for (int i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0)
-            open("/dev/null", O_RDWR);
+            open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY);
     /* Who starts this may ignore it. */
     signal(SIGCHLD, SIG_DFL);
     int is_inside = argc > 2 && is_same(argv[1], "inside");
