@@ -207,7 +207,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0)
             open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY);
-    /* Who starts this may ignore it. */
+    /* The process that starts this one may ignore it. */
     signal(SIGCHLD, SIG_DFL);
     int is_inside = argc > 2 && is_same(argv[1], "inside");
     struct problem *problem = open_site(&site, is_inside ? argv[2] : 0);

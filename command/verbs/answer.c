@@ -13,7 +13,7 @@ static void check_written(int result)
 {
     if (result >= 0)
         return;
-    /* Who reads it has enough. */
+    /* The reader has enough. */
     if (errno == EPIPE)
         exit(128 + SIGPIPE);
     fputs("mpi-adapter: the answer cannot be written; free space where it goes\n", stderr);
