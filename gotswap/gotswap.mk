@@ -28,7 +28,7 @@ remembered_libgotswap.a = $(AR) $(gotswap_objects)
 $(gotswap_build)/%.o: gotswap/%.c $(BUILD)/flags/gotswap | $(gotswap_build)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(gotswap_flags) -MMD -MP -c -o $@ $<
 
-$(gotswap_build)/gotswap.map: gotswap/gotswap.symbols | $(gotswap_build)
+$(gotswap_build)/gotswap.map: gotswap/gotswap.symbols gotswap/gotswap.mk | $(gotswap_build)
 	$(call say,GEN,$(@F)){ echo 'GOTSWAP_1 { global:'; sed '/^#/d; s/$$/;/' $<; echo 'local: *; };'; } > $@
 
 $(gotswap_build)/libgotswap.so.1: $(gotswap_objects) $(gotswap_build)/gotswap.map $(BUILD)/flags/libgotswap.so

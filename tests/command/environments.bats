@@ -164,3 +164,12 @@ ranks_see() {
     [[ $output == *'built against'* ]]
     same_in --ignore-signal=INT --ignore-signal=HUP
 }
+
+@test "by a command that sanitizers watch" {
+    local flags='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+    answers > plain
+    make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk BUILD="$BATS_TEST_TMPDIR/build" CFLAGS="$flags" "$BATS_TEST_TMPDIR/build/bin/mpi-adapter"
+    cp "$BATS_TEST_TMPDIR/build/bin/mpi-adapter" "$adapter"
+    # Memory that it does not give back goes with the process.
+    same_in ASAN_OPTIONS=detect_leaks=0
+}
