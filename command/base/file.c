@@ -183,6 +183,14 @@ struct problem *read_lines(const char *path, const char *advice, struct list *li
     return 0;
 }
 
+int open_new(const char *path)
+{
+    mode_t mask = umask(022);
+    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    umask(mask);
+    return file;
+}
+
 int make_folders(const char *path)
 {
     for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {

@@ -47,6 +47,9 @@ int is_script(const char *path);
 /* Reads the lines of a file that a user wrote, of less than a megabyte. `advice` tells what to give in its place. /dev/null is empty. */
 struct problem *read_lines(const char *path, const char *advice, struct list *lines);
 
+/* Opens a file that did not exist, which others may read; -1 where something has that name. */
+int open_new(const char *path);
+
 /* Makes a folder, and those on the way to it. Returns whether it is there. */
 int make_folders(const char *path);
 

@@ -32,6 +32,12 @@ const char *json_strings(const struct list *texts)
     return arena_text("[%s]", list_joined(&strings, ", "));
 }
 
+void json_add(struct list *members, const char *key, const char *value)
+{
+    list_add(members, key);
+    list_add(members, value);
+}
+
 const char *json_members(const struct list *members)
 {
     struct list texts = { 0 };

@@ -10,6 +10,9 @@ const char *json_string(const char *text);
 const char *json_value(const char *text);
 const char *json_strings(const struct list *texts);
 
+/* Adds a member of an object: a key, and a value that is JSON already. */
+void json_add(struct list *members, const char *key, const char *value);
+
 /* Returns an object: members are a key and a value that is JSON already, in turn. */
 const char *json_members(const struct list *members);
 

@@ -134,6 +134,24 @@ int is_digits(const char *text, int most)
     return length > 0 && length <= (size_t)most && text[length] == 0;
 }
 
+int is_variable_name(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return 0;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return 0;
+    return 1;
+}
+
+int is_plain_word(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("_.+-", *at))
+            return 0;
+    return *text != 0;
+}
+
 const char *with_entry(const char *list, const char *entry)
 {
     return arena_text("%s%s%s", list, *list && *entry ? ":" : "", entry);
@@ -188,7 +206,7 @@ static const char *escaped(const char *text)
     return word;
 }
 
-static int has_control(const char *text)
+int has_control(const char *text)
 {
     for (; *text; text++)
         if ((unsigned char)*text < ' ' || *text == 127)

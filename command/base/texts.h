@@ -48,6 +48,13 @@ const char *in_small_letters(const char *text);
 /* Returns whether a text is a number of at most so many digits, and nothing else. */
 int is_digits(const char *text, int most);
 
+/* Returns whether a text has a control character of ASCII. */
+int has_control(const char *text);
+
+/* Return whether a text may be the name of a shell's variable; of an ABI, or of a pair. */
+int is_variable_name(const char *text);
+int is_plain_word(const char *text);
+
 /* Returns a list such as LD_PRELOAD with one more entry at its end; no entry is empty. */
 const char *with_entry(const char *list, const char *entry);
 

@@ -68,6 +68,12 @@ const char *library_path_of(const struct job *job, const struct pair *pair, cons
 /* Returns what a pair says of the launchers (`launchers`, `launcher_kind`) of the host's implementation. */
 const char *launchers_of_pair(const struct pair *pair, const struct host_mpi *host, const char *key);
 
+/* Returns the prefix of a library's installation: its folder up to the last /lib. */
+const char *prefix_of(const char *library);
+
+/* Returns whether launchers of a kind start programs that run on an MPI of this ABI. */
+int starts_abi(const struct job *job, const char *kind, const char *abi);
+
 /* Returns whether the launcher is of the installation that a library is of. A batch system's starts every MPI. */
 int starts_library(const struct job *job, const struct host_mpi *host, const char *library);
 

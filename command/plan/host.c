@@ -194,21 +194,37 @@ const char *launchers_of_pair(const struct pair *pair, const struct host_mpi *ho
     return said_in_pair(pair, has_fact(&pair->facts, of_host) ? of_host : key);
 }
 
+const char *prefix_of(const char *library)
+{
+    const char *folder = up_to_last(library, '/'), *lib = 0;
+    for (const char *at = folder; (at = strstr(at, "/lib")); at++)
+        lib = at;
+    return lib ? arena_text("%.*s", (int)(lib - folder), folder) : folder;
+}
+
+int starts_abi(const struct job *job, const char *kind, const char *abi)
+{
+    struct list names = words_said_of(&job->site->families, abi, "implementations");
+    for (size_t i = 0; i < names.count; i++)
+        if (is_same(of_implementation(job->site, names.words[i], "launcher"), kind))
+            return 1;
+    for (size_t i = 0; i < job->site->pair_count; i++)
+        if (is_same(said_in_pair(job->site->pairs[i], "host"), abi) && is_same(said_in_pair(job->site->pairs[i], "launcher_kind"), kind))
+            return 1;
+    return 0;
+}
+
 /* The launchers of a pair that come into question. */
 static struct list recorded_launchers(const struct pair *pair, const struct host_mpi *host)
 {
     struct list found = words_of(launchers_of_pair(pair, host, "launchers")), names = { 0 };
-    const char *recorded = said_in_pair(pair, "launcher"), *top = up_to_last(host->library, '/');
+    const char *recorded = said_in_pair(pair, "launcher"), *top = prefix_of(host->library);
     if (*recorded) {
         list_add(&names, recorded);
         return names;
     }
     for (size_t i = 0; *host->prefix && i < found.count; i++)
         list_add(&names, arena_text("%s/bin/%s", host->prefix, found.words[i]));
-    const char *lib = 0;
-    for (const char *at = top; (at = strstr(at, "/lib")); at++)
-        lib = at;
-    top = lib ? arena_text("%.*s", (int)(lib - top), top) : top;
     if (*top && !is_same(top, "/usr") && !is_same(top, host->prefix))
         for (size_t i = 0; i < found.count; i++) {
             const char *file = arena_text("%s/bin/%s", top, found.words[i]);

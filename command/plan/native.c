@@ -212,19 +212,6 @@ static struct problem *check_procedures(const struct job *job, const struct prog
     return missing ? problem_of("%s lacks %s, which %s needs; run it on another MPI", host->library, missing, program->path) : 0;
 }
 
-/* Whether the launcher starts programs that run on an MPI of this ABI. */
-static int starts_abi(const struct job *job, const char *abi)
-{
-    struct list names = words_said_of(&job->site->families, abi, "implementations");
-    for (size_t i = 0; i < names.count; i++)
-        if (is_same(of_implementation(job->site, names.words[i], "launcher"), job->launcher_kind))
-            return 1;
-    for (size_t i = 0; i < job->site->pair_count; i++)
-        if (is_same(said_in_pair(job->site->pairs[i], "host"), abi) && is_same(said_in_pair(job->site->pairs[i], "launcher_kind"), job->launcher_kind))
-            return 1;
-    return 0;
-}
-
 struct problem *choose_natively(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,
                                 struct choice *choice, int *is_chosen, struct problem **why)
 {
@@ -248,7 +235,7 @@ struct problem *choose_natively(struct job *job, const struct program *program, 
     if (*to)
         return *why;
     /* The launcher of a line says which MPI is meant. */
-    if (*host.library == 0 && !(is_same(job->command, "exec") && starts_abi(job, abi)))
+    if (*host.library == 0 && !(is_same(job->command, "exec") && starts_abi(job, job->launcher_kind, abi)))
         *why = 0;
     return 0;
 }
@@ -331,10 +318,7 @@ static int find_own(struct job *job, const struct program *program, const char *
 static int find_own_launcher(struct job *job, const struct pair *pair, const char *launcher, struct host_mpi *host)
 {
     struct list names = words_of(said_in_pair(pair, "launchers"));
-    const char *folder = up_to_last(host->library, '/'), *lib = 0;
-    for (const char *at = folder; (at = strstr(at, "/lib")); at++)
-        lib = at;
-    const char *prefix = lib ? arena_text("%.*s", (int)(lib - folder), folder) : folder;
+    const char *prefix = prefix_of(host->library);
     for (size_t i = 0; i < names.count; i++)
         if (is_startable(arena_text("%s/bin/%s", prefix, names.words[i])) && !is_same(prefix, "/usr") && !is_same(prefix, host->prefix))
             host->prefix = prefix;

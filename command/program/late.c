@@ -133,7 +133,7 @@ static void add_environment(struct job *job, struct late *late, const char *inte
 }
 
 /* The prefix of an interpreter, by its folder's own name, which may be a link: so an interpreter finds its environment. */
-static const char *prefix_of(const char *file)
+static const char *prefix_of_interpreter(const char *file)
 {
     const char *folder = up_to_last(file, '/'), *name = base_name(folder);
     if (*folder != '/' || is_same(name, ".") || is_same(name, ".."))
@@ -144,7 +144,7 @@ static const char *prefix_of(const char *file)
 /* Sets the folders of packages to those of the interpreter FILE, in the order in which it looks. */
 static void find_late_folders(struct job *job, struct late *late, const char *interpreter, const char *file, const char *script)
 {
-    const char *real = real_path(file), *prefix = prefix_of(file);
+    const char *real = real_path(file), *prefix = prefix_of_interpreter(file);
     struct list variables = words_of(said(job, interpreter, "variables"));
     int is_apart = 0;
     late->folders = (struct list){ 0 };

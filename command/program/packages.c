@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../site/site.h"
 #include "arena.h"
 #include "elf-closure.h"
 #include "elf/file.h"
@@ -16,19 +17,6 @@
 enum { LARGEST_SOURCE = 4 << 20, MOST_ENTRIES = 1 << 16 };
 
 /* ---------------------------------------------------------------- libraries */
-
-/* Returns the name that a library had before a Python wheel took it in, which has eight digits of a checksum ahead of the first dot. */
-static const char *plain_name(const char *name)
-{
-    static regex_t bundled;
-    static int is_ready;
-    regmatch_t parts[3];
-    if (!is_ready)
-        is_ready = regcomp(&bundled, "^(lib[^./]*)-[0-9a-f]{8}(\\.so(\\.[0-9]+)?)(\\.[0-9]+)*$", REG_EXTENDED) == 0;
-    if (regexec(&bundled, name, 3, parts, 0) != 0)
-        return name;
-    return arena_text("%.*s%.*s", (int)parts[1].rm_eo, name, (int)(parts[2].rm_eo - parts[2].rm_so), name + parts[2].rm_so);
-}
 
 static int is_mpi_library(const struct packages *packages, const char *name)
 {

@@ -90,25 +90,13 @@ int belongs_to_pair(const char *file)
     return real && is_there(arena_text("%s/pair.conf", up_to_last(real, '/')));
 }
 
-/* Returns what a pair's description, which need not be in order, says of its host. */
-static const char *host_said_in(const char *folder)
-{
-    struct list lines = { 0 };
-    const char *host = "";
-    if (!read_lines(arena_text("%s/pair.conf", folder), "", &lines))
-        for (size_t i = 0; i < lines.count; i++)
-            if (begins_with(lines.words[i], "host = "))
-                host = lines.words[i] + strlen("host = ");
-    return host;
-}
-
 /* A pair stands in for an MPI, and its programs run on another one. */
 const char *whose_library(const struct site *site, const char *path, const char *family)
 {
     const char *own = of_family(site, family, "implementations"), *file = real_path(path);
     if (*own == 0)
         return "";
-    const char *host = host_said_in(up_to_last(file ? file : path, '/'));
+    const char *host = said_in_folder(up_to_last(file ? file : path, '/'), "host");
     const char *of_host = *host ? of_family(site, host, "implementations") : "";
     if (*of_host)
         return up_to(of_host, ' ');

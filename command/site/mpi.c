@@ -37,9 +37,8 @@ static struct problem *find_compiler(const char *given, struct site_mpi *mpi)
 {
     static const char *const names[] = { "mpicc", "mpigcc", "mpiicx", "mpiicc" };
     const char *file = find_in_path(given);
-    for (const char *at = given; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            return problem_of("the name of %s has a control character; rename it", given);
+    if (has_control(given))
+        return problem_of("the name of %s has a control character; rename it", given);
     if (is_folder(given)) {
         mpi->prefix = real_folder(given);
         if (!mpi->prefix)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The installed pairs. */
-#include <ctype.h>
 #include <string.h>
 
 #include "arena.h"
@@ -16,24 +15,27 @@ const char *said_in_pair(const struct pair *pair, const char *key)
     return fact(&pair->facts, key);
 }
 
+const char *said_in_folder(const char *folder, const char *key)
+{
+    const char *start = arena_text("%s = ", key), *said = "";
+    struct list lines = { 0 };
+    if (!read_lines(arena_text("%s/pair.conf", folder), "", &lines))
+        for (size_t i = 0; i < lines.count; i++)
+            if (begins_with(lines.words[i], start))
+                said = lines.words[i] + strlen(start);
+    return said;
+}
+
 const char *host_of_pair(const struct pair *pair)
 {
     const char *name = said_in_pair(pair, "name");
     return arena_text("%s%s%s", said_in_pair(pair, "host"), *name ? "@" : "", name);
 }
 
-static int is_word(const char *text)
-{
-    for (const char *at = text; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("_.+-", *at))
-            return 0;
-    return *text != 0;
-}
-
 static int may_be(const struct site *site, const char *key, const char *value)
 {
     if (is_same(key, "application") || is_same(key, "host") || is_same(key, "name"))
-        return is_word(value);
+        return is_plain_word(value);
     if (is_same(key, "host_library") || is_same(key, "launcher"))
         return *value == '/';
     if (is_same(key, "launcher_kind") || ends_with(key, "_launcher_kind"))

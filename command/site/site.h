@@ -70,6 +70,9 @@ struct problem *require_pairs(struct site *site);
 /* Returns what a pair's description says, "" if nothing. */
 const char *said_in_pair(const struct pair *pair, const char *key);
 
+/* Returns the same of a folder whose description need not be in order, or there. */
+const char *said_in_folder(const char *folder, const char *key);
+
 /* Returns the host of a pair as --to names it: ABI, or ABI@NAME. */
 const char *host_of_pair(const struct pair *pair);
 

@@ -3,7 +3,6 @@
  * installs it. */
 #include "build.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,8 +17,8 @@
 
 #include "../site/setting.h"
 #include "../site/suggest.h"
-#include "../tree/sha256.h"
 #include "arena.h"
+#include "checksum.h"
 #include "elf/file.h"
 #include "file.h"
 #include "spawn.h"
@@ -317,35 +316,15 @@ static const char *place_of(const struct build *build, const struct pair *pair)
     return arena_text("%s/%s@%s", build->target, pair->called, build->mpi.name);
 }
 
-/* Returns what a pair's description says of its host's prefix. */
-static const char *prefix_said_in(const char *folder)
-{
-    struct list lines = { 0 };
-    const char *prefix = "";
-    if (!read_lines(arena_text("%s/pair.conf", folder), "", &lines))
-        for (size_t i = 0; i < lines.count; i++)
-            if (begins_with(lines.words[i], "host_prefix = "))
-                prefix = lines.words[i] + strlen("host_prefix = ");
-    return prefix;
-}
-
 /* The folder of a pair that is there under a name that these will have, for another MPI; or null. */
 static const char *taken_place(const struct build *build)
 {
     for (size_t i = 0; i < build->count; i++) {
         const char *folder = place_of(build, build->pairs[i]);
-        if (is_there(folder) && !is_same(prefix_said_in(folder), build->mpi.prefix))
+        if (is_there(folder) && !is_same(said_in_folder(folder, "host_prefix"), build->mpi.prefix))
             return folder;
     }
     return 0;
-}
-
-static int is_word(const char *text)
-{
-    for (const char *at = text; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("_.+-", *at))
-            return 0;
-    return *text != 0;
 }
 
 /* An existing pair of the same name must be of this MPI. With --all, the new one gets another name. */
@@ -354,10 +333,10 @@ static struct problem *check_names(struct build *build)
     const char *folder;
     if (*variable("MPI_ADAPTER_ONE_OF_ALL") && taken_place(build))
         build->mpi.name = arena_text("%s-%s", build->mpi.name, base_name(build->mpi.prefix));
-    if (!is_word(build->mpi.name))
+    if (!is_plain_word(build->mpi.name))
         return problem_of("'%s' cannot be the name of a pair; give --name letters, digits, dots and dashes", build->mpi.name);
     if ((folder = taken_place(build)))
-        return problem_of("%s exists already, for %s; choose another --name", folder, *prefix_said_in(folder) ? prefix_said_in(folder) : "something else");
+        return problem_of("%s exists already, for %s; choose another --name", folder, *said_in_folder(folder, "host_prefix") ? said_in_folder(folder, "host_prefix") : "something else");
     return 0;
 }
 
@@ -413,15 +392,6 @@ static int is_somebody_elses(const char *file)
     if (!is_shared_folder(folder_of(file)) || lstat(file, &status) != 0)
         return 0;
     return S_ISLNK(status.st_mode) || status.st_uid != geteuid();
-}
-
-/* Opens a file that did not exist, which others may read; -1 where something has that name. */
-static int open_new(const char *path)
-{
-    mode_t mask = umask(022);
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    umask(mask);
-    return file;
 }
 
 /* Opens the log: the user's file, or one that goes if all is well. */
@@ -557,21 +527,6 @@ static struct problem *make_pairs(struct build *build)
 }
 
 /* ---------------------------------------------------------------- a pair for the site's MPI */
-
-static const char *checksum_of(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    char bytes[65536], text[SHA256_TEXT];
-    struct sha256 sum;
-    size_t length;
-    sha256_begin(&sum);
-    while (file && (length = fread(bytes, 1, sizeof bytes, file)) > 0)
-        sha256_add(&sum, bytes, length);
-    if (file)
-        fclose(file);
-    sha256_end(&sum, text);
-    return arena_text("%s", text);
-}
 
 /* Writes what pair.conf says besides, of a pair for the site's MPI. */
 static int describe_pair(const struct build *build, const char *path)

@@ -190,29 +190,23 @@ static void put_verdict(const struct job *job, const struct finding *finding)
     put_field(13, "to do:", what_to_do(job, finding));
 }
 
-static void add_member(struct list *members, const char *key, const char *value)
-{
-    list_add(members, key);
-    list_add(members, value);
-}
-
 static const char *json_verdict(const struct job *job, const struct finding *finding)
 {
     struct list members = { 0 }, items = differences(finding), others = { 0 };
     for (size_t i = 0; i < finding->others.count; i++)
         list_add(&others, up_to(finding->others.words[i], ' '));
-    add_member(&members, "program", json_string(finding->program));
-    add_member(&members, "runs", finding->problem ? "false" : "true");
-    add_member(&members, "abi", json_value(finding->abi));
-    add_member(&members, "pair", json_value(finding->pair));
-    add_member(&members, "host", json_value(finding->host));
-    add_member(&members, "library", json_value(finding->library));
-    add_member(&members, "launcher", json_value(finding->launcher));
-    add_member(&members, "may_differ", json_strings(&items));
-    add_member(&members, "also_on", json_strings(&others));
-    add_member(&members, "missing", json_strings(&finding->missing));
-    add_member(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
-    add_member(&members, "to_do", json_string(what_to_do(job, finding)));
+    json_add(&members, "program", json_string(finding->program));
+    json_add(&members, "runs", finding->problem ? "false" : "true");
+    json_add(&members, "abi", json_value(finding->abi));
+    json_add(&members, "pair", json_value(finding->pair));
+    json_add(&members, "host", json_value(finding->host));
+    json_add(&members, "library", json_value(finding->library));
+    json_add(&members, "launcher", json_value(finding->launcher));
+    json_add(&members, "may_differ", json_strings(&items));
+    json_add(&members, "also_on", json_strings(&others));
+    json_add(&members, "missing", json_strings(&finding->missing));
+    json_add(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
+    json_add(&members, "to_do", json_string(what_to_do(job, finding)));
     return json_members(&members);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The container of one rank, by a tool that knows nothing of the rank's process. */
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,16 +15,6 @@
 #include "verbs.h"
 
 extern char **environ;
-
-static int is_name(const char *name)
-{
-    if (!isalpha((unsigned char)*name) && *name != '_')
-        return 0;
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_')
-            return 0;
-    return 1;
-}
 
 /* Keeps none of the rank's files open: by their end launchers see the rank's. */
 static void close_files(void)
@@ -81,7 +70,7 @@ struct problem *start_contained(int count, char **words)
     /* By name, as a value may be secret. HOME may be nothing that the image has. */
     for (char **entry = environ; *entry; entry++) {
         const char *name = up_to(*entry, '=');
-        if (!is_name(name) || is_same(name, "HOME") || has_word(words[0], name))
+        if (!is_variable_name(name) || is_same(name, "HOME") || has_word(words[0], name))
             continue;
         list_add(&line, "--env");
         list_add(&line, name);

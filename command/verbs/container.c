@@ -227,7 +227,7 @@ static int has_only(const char *text, const char *others)
     return strspn(text, arena_text("%s%s", letters, others)) == strlen(text);
 }
 
-static int has_control(const char *text)
+static int has_control_in_lines(const char *text)
 {
     for (; *text; text++)
         if (((unsigned char)*text < ' ' && *text != '\n') || *text == 127)
@@ -238,7 +238,7 @@ static int has_control(const char *text)
 /* Whether a look says such a thing. */
 static int is_valid(const struct site *site, const char *question, const char *name, const char *value)
 {
-    if (has_control(value))
+    if (has_control_in_lines(value))
         return 0;
     if (is_same(name, "inside"))
         return is_same(value, "yes");

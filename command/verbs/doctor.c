@@ -15,8 +15,8 @@
 
 #include "../site/machine.h"
 #include "../site/setting.h"
-#include "../tree/sha256.h"
 #include "arena.h"
+#include "checksum.h"
 #include "elf/file.h"
 #include "file.h"
 #include "json.h"
@@ -231,24 +231,6 @@ static struct problem *probe_pair(struct doctor *doctor, const struct pair *pair
 }
 
 /* ---------------------------------------------------------------- pairs */
-
-/* The SHA-256 of a regular file, "" if it cannot be read. */
-static const char *checksum_of(const char *path)
-{
-    FILE *file = is_file(path) ? fopen(path, "re") : 0;
-    char bytes[65536], text[SHA256_TEXT];
-    struct sha256 sum;
-    size_t length;
-    if (!file)
-        return "";
-    sha256_begin(&sum);
-    while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-        sha256_add(&sum, bytes, length);
-    int is_read = !ferror(file);
-    fclose(file);
-    sha256_end(&sum, text);
-    return is_read ? arena_text("%s", text) : "";
-}
 
 static struct problem *check_pair_libraries(const struct pair *pair)
 {
@@ -572,15 +554,6 @@ static void describe_machine(struct doctor *doctor)
     for (size_t i = 0; i < site->pair_count; i++)
         put_pair(doctor->job, site->pairs[i]);
     put_settings(site);
-}
-
-/* Opens a file that did not exist; -1 where something has that name. */
-static int open_new(const char *path)
-{
-    mode_t mask = umask(022);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    umask(mask);
-    return file;
 }
 
 /* Copies what the other process writes to the standard output and into the report. */

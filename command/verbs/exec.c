@@ -43,19 +43,6 @@ static struct problem *find_line_launcher(struct job *job, struct user_line *lin
     return strchr(line->words.words[missing], '/') ? cannot_be_started(line->words.words[missing]) : 0;
 }
 
-/* Whether the launcher starts programs that run on an MPI of this ABI. */
-static int starts_abi(const struct job *job, const char *kind, const char *abi)
-{
-    struct list names = words_said_of(&job->site->families, abi, "implementations");
-    for (size_t i = 0; i < names.count; i++)
-        if (is_same(of_implementation(job->site, names.words[i], "launcher"), kind))
-            return 1;
-    for (size_t i = 0; i < job->site->pair_count; i++)
-        if (is_same(said_in_pair(job->site->pairs[i], "host"), abi) && is_same(said_in_pair(job->site->pairs[i], "launcher_kind"), kind))
-            return 1;
-    return 0;
-}
-
 /* The host is the MPI that the launcher belongs to, whatever the site prefers for other lines. */
 static void settle_line_host(struct job *job)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Answers the questions of `container` within an image, in pairs of a name and a value, each with a null byte behind it. Nothing of the
  * image is started, and nothing of it is trusted. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +18,6 @@ static void tell(const char *name, const char *value)
     printf("%s%c%s%c", name, 0, value, 0);
 }
 
-static int is_name(const char *name)
-{
-    if (!isalpha((unsigned char)*name) && *name != '_')
-        return 0;
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_')
-            return 0;
-    return 1;
-}
-
 /* Takes the image's variables that say where programs and libraries are. Returns the names of all; none of the others becomes one of this
  * process's. */
 static struct list take_variables(struct job *job, int count, char **words)
@@ -40,7 +29,7 @@ static struct list take_variables(struct job *job, int count, char **words)
     job->library_path = job->preload = "";
     for (int i = 0; i < count; i++) {
         const char *name = up_to(words[i], '='), *value = behind(words[i], '=');
-        if (!strchr(words[i], '=') || !is_name(name))
+        if (!strchr(words[i], '=') || !is_variable_name(name))
             continue;
         list_add(&names, name);
         if (is_same(name, "HOME") || is_same(name, "PATH"))

@@ -52,25 +52,19 @@ void put_settings(const struct site *site)
     }
 }
 
-static void add_member(struct list *members, const char *key, const char *value)
-{
-    list_add(members, key);
-    list_add(members, value);
-}
-
 static const char *json_pair(struct job *job, const struct pair *pair)
 {
     struct shown shown = shown_pair(job, pair);
     struct list members = { 0 };
-    add_member(&members, "name", json_string(pair->called));
-    add_member(&members, "application", json_value(said_in_pair(pair, "application")));
-    add_member(&members, "host", json_value(said_in_pair(pair, "host")));
-    add_member(&members, "version", json_value(said_in_pair(pair, "version")));
-    add_member(&members, "folder", json_value(pair->folder));
-    add_member(&members, "host_library", json_value(shown.host.library));
-    add_member(&members, "launcher", json_value(shown.host.launcher));
-    add_member(&members, "made_for", json_value(said_in_pair(pair, "host_product")));
-    add_member(&members, "problems", json_strings(&shown.problems));
+    json_add(&members, "name", json_string(pair->called));
+    json_add(&members, "application", json_value(said_in_pair(pair, "application")));
+    json_add(&members, "host", json_value(said_in_pair(pair, "host")));
+    json_add(&members, "version", json_value(said_in_pair(pair, "version")));
+    json_add(&members, "folder", json_value(pair->folder));
+    json_add(&members, "host_library", json_value(shown.host.library));
+    json_add(&members, "launcher", json_value(shown.host.launcher));
+    json_add(&members, "made_for", json_value(said_in_pair(pair, "host_product")));
+    json_add(&members, "problems", json_strings(&shown.problems));
     return json_members(&members);
 }
 
@@ -85,9 +79,9 @@ static void put_json_list(struct job *job)
         struct list members = { 0 };
         if (*setting(site, name) == 0)
             continue;
-        add_member(&members, "value", json_string(setting(site, name)));
-        add_member(&members, "from", json_string(setting_origin(site, name)));
-        add_member(&settings, name, json_members(&members));
+        json_add(&members, "value", json_string(setting(site, name)));
+        json_add(&members, "from", json_string(setting_origin(site, name)));
+        json_add(&settings, name, json_members(&members));
     }
     put("{\"mpi_adapter\": \"%s\", \"settings\": %s, \"pairs\": [%s\n]}\n", site->version, json_members(&settings), list_joined(&pairs, ","));
 }

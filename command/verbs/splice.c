@@ -92,14 +92,6 @@ static int is_in_tree(const struct work *work, const char *file)
     return begins_with(file, arena_text("%s/", work->tree.path));
 }
 
-static int has_control(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            return 1;
-    return 0;
-}
-
 static struct problem *add_splice(struct work *work, const char *file, const char *target)
 {
     const char *path = below(work, file);
