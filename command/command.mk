@@ -6,6 +6,9 @@
 CC ?= cc
 CFLAGS ?= -O2 -g
 include scripts/rules.mk
+ifndef detour_library
+include detour/detour.mk
+endif
 SYSCONFDIR ?= /etc
 # The folder for pairs that a site builds for its own MPIs, if the command came in a package.
 SITE ?= /usr/local
@@ -84,15 +87,18 @@ command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
 command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/,elf/file.h process/conflicts.h process/loader_cache.h process/needed.h)
 
+# What detour.so decides by, without what it does.
+command_detour := $(addprefix detour/,code.c inside.c look.c pair.c plan.c program.c)
+
 # The command itself. It needs the C library and no other.
-command_flags = $(command_elf_flags) -Icommand/base -Icommand -Icommand/elf
+command_flags = $(command_elf_flags) -Icommand/base -Icommand -Icommand/elf -Idetour -I$(BUILD)/detour
 command_sources := command/main.c $(filter-out %/words.c,$(wildcard command/base/*.c)) $(filter-out command/launch/main.c,$(wildcard command/launch/*.c)) \
 	$(wildcard $(addprefix command/,program/*.c site/*.c plan/*.c verbs/*.c)) \
-	command/elf/ask.c command/tree/sha256.c $(command_readers)
+	command/elf/ask.c command/tree/sha256.c $(command_readers) $(command_detour)
 command_own_headers := $(wildcard $(addprefix command/,base/*.h launch/*.h program/*.h site/*.h plan/*.h verbs/*.h elf/*.h)) $(command_headers)
 remembered_command = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_flags) $(LDFLAGS) $(command_sources)
 
-$(command_command): $(command_sources) $(command_own_headers) $(BUILD)/flags/command
+$(command_command): $(command_sources) $(command_own_headers) $(wildcard detour/*.h) $(BUILD)/detour/inside_table.h $(BUILD)/flags/command
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_flags) $(LDFLAGS) -o $(unplaced) $(command_sources) $(placed)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "detour.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "plan.h"
 #include "provider.h"
 
-void give_up(const char *format, ...)
+void refuse_program(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -26,16 +27,22 @@ void give_up(const char *format, ...)
 
 void *allocate(void *old, size_t size)
 {
-    void *memory = realloc(old, size);
+    void *memory = realloc(old, size ? size : 1);
     if (!memory)
-        give_up("out of memory for replacing the MPI that is linked in; start fewer processes on this machine");
+        refuse_program("out of memory for replacing the MPI that is linked in; start fewer processes on this machine");
     return memory;
 }
 
-void give_up_procedure(const char *name)
+void refuse_call(const char *name)
 {
-    give_up("%s calls %s of the MPI that is linked into it, which nothing here replaces; link it with the shared library of its MPI",
+    refuse_program("%s calls %s of the MPI that is linked into it, which nothing here replaces; link it with the shared library of its MPI",
             program_invocation_name, name);
+}
+
+const char *own_path(void)
+{
+    static Dl_info own;
+    return dladdr(&own, &own) ? own.dli_fname : "this library";
 }
 
 /* Runs before the program's own constructors. */
@@ -47,11 +54,11 @@ __attribute__((constructor)) static void detour(void)
     if (inside.procedures) {
         struct pair pair = { 0 };
         struct plan plan = { .program = &program, .pair = &pair, .inside = &inside };
-        pair_find(&pair, &program, &inside);
+        pair_find(&pair, getenv("LD_LIBRARY_PATH"), &program, &inside);
         plan_read(&plan);
         provide(&pair, &program);
         pair_load(&pair, &program);
-        plan_make(&plan);
+        plan_make(&plan, pair_address);
         patch_write(&program, plan.patches, plan.patch_count);
         plan_free(&plan);
         pair_free(&pair);

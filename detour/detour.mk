@@ -4,7 +4,7 @@
 include scripts/rules.mk
 
 detour_library := $(BUILD)/lib/mpi-adapter/detour.so
-detour_sources := $(wildcard detour/*.c) adapter-c/elf/file.c
+detour_sources := $(filter-out detour/look.c,$(wildcard detour/*.c)) adapter-c/elf/file.c
 detour_headers := $(wildcard detour/*.h) adapter-c/elf/file.h $(BUILD)/detour/inside_table.h
 # It is in processes that know nothing of MPI: it needs the C library and no other.
 detour_flags := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -Iadapter-c -Idetour -I$(BUILD)/detour -Wall -Wextra -Wshadow \

@@ -17,6 +17,7 @@ enum { IMPLEMENTATIONS = sizeof implementations / sizeof *implementations, NEEDE
 
 /* Findings while the symbols are read. */
 struct finding {
+    struct program *program;
     struct inside inside;
     bool has[NEEDED];
 };
@@ -26,6 +27,32 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
+/* Notes by a function's name which interfaces are there. The MPIs have functions in C that begin as those for Fortran do. */
+static void note_interface(struct finding *finding, const char *name)
+{
+    unsigned *interfaces = &finding->inside.interfaces;
+    if (begins(name, "PMPI_"))
+        *interfaces |= 1u << INSIDE_C;
+    else if ((begins(name, "mpi_") || begins(name, "pmpi_")) && name[strlen(name) - 1] == '_')
+        *interfaces |= 1u << (strstr(name, "_f08") ? INSIDE_F08 : INSIDE_MPIF);
+    else if (begins(name, "__mpi_f08"))
+        *interfaces |= 1u << INSIDE_F08;
+    else if (begins(name, "_ZN3MPI"))
+        *interfaces |= 1u << INSIDE_CXX;
+}
+
+/* Notes the release, which is a string that has one of these names. */
+static void note_release(struct finding *finding, const Elf64_Sym *symbol, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < IMPLEMENTATIONS; i++) {
+        const char *at = strstr(implementations[i].release, name);
+        bool is_word = at && (at == implementations[i].release || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0);
+        const char *text = is_word ? elf_symbol_text(&finding->program->file, symbol) : NULL;
+        finding->inside.release = text ? text : finding->inside.release;
+    }
+}
+
 static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name)
 {
     struct finding *finding = context;
@@ -33,7 +60,10 @@ static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name
     if (!*name || symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT))
         return true;
     finding->inside.procedures += begins(name, "PMPI_");
-    finding->inside.has_fortran |= begins(name, "mpi_") || begins(name, "pmpi_");
+    if (type == STT_FUNC)
+        note_interface(finding, name);
+    if (finding->program->is_file && type == STT_OBJECT)
+        note_release(finding, symbol, name);
     for (size_t i = 0; i < IMPLEMENTATIONS; i++)
         if (type == STT_FUNC && strcmp(name, implementations[i].start) == 0)
             finding->inside.mpi = &implementations[i];
@@ -48,29 +78,29 @@ static void check_abi(const struct program *program, const struct finding *findi
     const char *called = finding->inside.mpi->called;
     for (size_t i = 0; i < NEEDED; i++)
         if (strcmp(needed[i].called, called) == 0 && !finding->has[i])
-            give_up("%s has a release or build of %s linked in whose ABI has no pair, as it has no %s; link it with another one",
+            refuse_program("%s has a release or build of %s linked in whose ABI has no pair, as it has no %s; link it with another one",
                     program->path, called, needed[i].name);
 }
 
 /* Without the names of its procedures, an MPI that is inside shows by its messages alone. */
-static void refuse_nameless(const struct program *program)
+static void refuse_nameless(struct program *program)
 {
     for (size_t i = 0; i < IMPLEMENTATIONS; i++)
         if (program_contains(program, implementations[i].text))
-            give_up("%s has %s linked in, but not the names of its procedures, so that they cannot be replaced; "
-                    "link it again without -s and -flto, and do not strip it",
+            refuse_program("%s has %s linked in, but not the names of its procedures, so that they cannot be replaced; "
+                           "link it again without -s and -flto, and do not strip it",
                     program->path, implementations[i].called);
 }
 
 struct inside inside_find(struct program *program)
 {
-    struct finding finding = { .has = { false } };
+    struct finding finding = { .program = program, .inside = { .release = "" } };
     if (program->is_readable && elf_each_linked_symbol(&program->file, note_symbol, &finding) == ELF_DAMAGED)
-        give_up("the symbols of %s cannot be read, as %s; link it again", program->path, program->file.problem);
+        refuse_program("the symbols of %s cannot be read, as %s; link it again", program->path, program->file.problem);
     if (!finding.inside.procedures)
         refuse_nameless(program);
     else if (!finding.inside.mpi)
-        give_up("%s has an MPI linked in that is none of those that can be replaced; link it with the shared library of its MPI", program->path);
+        refuse_program("%s has an MPI linked in that is none of those that can be replaced; link it with the shared library of its MPI", program->path);
     else
         check_abi(program, &finding);
     return finding.inside;

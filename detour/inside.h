@@ -7,20 +7,26 @@
 
 /* A line of inside_table.h: an implementation, as abi-tables/implementations and abi-tables/families have it. */
 struct implementation {
+    const char *name;    /* in the table */
     const char *called;  /* by people */
-    const char *text;    /* that its library has */
+    const char *text;    /* that its library has, without the first letter: nothing that has this table has the text */
     const char *start;   /* its function that begins its work; empty if its procedures cannot be replaced */
     const char *library; /* for C, as programs of its ABI need it */
     const char *fortran; /* for Fortran */
+    const char *release; /* names of its data that are its release, with spaces between */
 };
+
+/* Interfaces of MPI, by which parts of it are in the program; each a bit. */
+enum interface_inside { INSIDE_C, INSIDE_CXX, INSIDE_MPIF, INSIDE_F08, INSIDE_INTERFACES };
 
 struct inside {
     const struct implementation *mpi; /* null: none, or an unknown one */
     unsigned procedures;              /* how many of MPI's are in the program */
-    bool has_fortran;
+    unsigned interfaces;              /* bits of them */
+    const char *release;              /* of what is inside, if a file is looked at and tells; or empty */
 };
 
-/* Finds the MPI inside. Gives up if it is one that cannot be replaced; `procedures` is 0 if there is none. */
+/* Finds the MPI inside. Refuses the program if it is one that cannot be replaced; `procedures` is 0 if there is none. */
 struct inside inside_find(struct program *);
 
 #endif

@@ -5,6 +5,7 @@
 { name = $1; key = $2; sub(/^[^ ]+ [^ ]+ /, "") }
 key == "soname" { soname[name] = $0 }
 key == "implementations" && !(name in implementation) { implementation[name] = $0; families[++count] = name }
+key == "release_symbol" { release[name] = release[name] (name in release ? " " : "") $0 }
 key == "fortran_library" && !(name in fortran) { fortran[name] = $1; sub(/,.*/, "", fortran[name]) }
 key == "version" { version[name] = $0 }
 key == "inside" { text[name] = $0 }
@@ -15,7 +16,8 @@ END {
     for (i = 1; i <= count; i++) {
         family = families[i]; name = implementation[family]
         if (name in text && !(name in done))
-            printf "    { \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },\n", version[name], text[name], start[name], soname[family], fortran[family]
+            printf "    { \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },\n", name, version[name], substr(text[name], 2), start[name],
+                soname[family], fortran[family], release[family]
         done[name] = 1
     }
     printf "};\nstatic const struct needed needed[] = {\n%s};\n", needed

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pair.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +28,9 @@ static char *find_in(const char *folder, size_t length, const char *file)
     return strdup(path);
 }
 
-/* Returns the path of a library in the first pair of LD_LIBRARY_PATH that has it, or null. */
-static char *find_library(const char *file)
+/* Returns the path of a library in the first of the folders that is a pair and has it, or null. */
+static char *find_library(const char *folder, const char *file)
 {
-    const char *folder = getenv("LD_LIBRARY_PATH");
     char *path = NULL;
     while (folder && *folder && !path) {
         size_t length = strcspn(folder, ":;");
@@ -48,7 +46,8 @@ static bool note_export(void *context, const Elf64_Sym *symbol, const char *text
     int type = ELF64_ST_TYPE(symbol->st_info);
     if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT) || pair->count == pair->room)
         return true;
-    pair->names[pair->count++] = (struct name){ .text = text, .library = pair->libraries - 1, .is_data = type == STT_OBJECT };
+    pair->names[pair->count++] = (struct name){ .text = text, .library = pair->libraries - 1, .is_data = type == STT_OBJECT,
+                                                  .place = symbol->st_value };
     return true;
 }
 
@@ -59,12 +58,12 @@ static bool count_export(void *context, const Elf64_Sym *symbol, const char *tex
     return true;
 }
 
-static void add_library(struct pair *pair, char *path)
+static void add_library(struct pair *pair, const struct program *program, char *path)
 {
     struct elf_file *file = &pair->files[pair->libraries];
     size_t count = 0;
     pair->paths[pair->libraries++] = path;
-    enum elf_result result = elf_open_mapped(file, path);
+    enum elf_result result = program->is_file ? elf_open(file, path) : elf_open_mapped(file, path);
     if (result == ELF_YES)
         result = elf_each_symbol(file, count_export, &count);
     pair->room = pair->count + count;
@@ -72,7 +71,7 @@ static void add_library(struct pair *pair, char *path)
     if (result == ELF_YES)
         result = elf_each_symbol(file, note_export, pair);
     if (result != ELF_YES)
-        give_up("cannot read %s (%s); install the pair again", path, file->problem ? file->problem : "it has no symbols");
+        refuse_program("cannot read %s (%s); install the pair again", path, file->problem ? file->problem : "it has no symbols");
 }
 
 /* The first of one name stands: the library for C has a few that the one for Fortran has, too. */
@@ -87,16 +86,15 @@ static void hash_names(struct pair *pair)
     }
 }
 
-void pair_find(struct pair *pair, const struct program *program, const struct inside *inside)
+void pair_find(struct pair *pair, const char *folders, const struct program *program, const struct inside *inside)
 {
-    const char *wanted[] = { inside->mpi->library, inside->has_fortran ? inside->mpi->fortran : NULL };
-    Dl_info own;
+    const char *wanted[] = { inside->mpi->library, inside->interfaces & (1u << INSIDE_MPIF | 1u << INSIDE_F08) ? inside->mpi->fortran : NULL };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && wanted[i]; i++) {
-        char *path = find_library(wanted[i]);
+        char *path = find_library(folders, wanted[i]);
         if (!path)
-            give_up("%s has %s linked in, and no folder in LD_LIBRARY_PATH is a pair with %s; put one there, from beside %s",
-                    program->path, inside->mpi->called, wanted[i], dladdr(&pair_find, &own) ? own.dli_fname : "this library");
-        add_library(pair, path);
+            refuse_program("%s has %s linked in, and no folder in LD_LIBRARY_PATH is a pair with %s; put one there, from beside %s",
+                           program->path, inside->mpi->called, wanted[i], own_path());
+        add_library(pair, program, path);
     }
     hash_names(pair);
 }
@@ -107,22 +105,6 @@ struct name *pair_name(const struct pair *pair, const char *text)
     while (name && strcmp(name->text, text) != 0)
         name = name->next;
     return name;
-}
-
-void pair_load(struct pair *pair, const struct program *program)
-{
-    for (int i = 0; i < pair->libraries; i++)
-        if (dlopen(pair->paths[i], RTLD_LAZY | RTLD_NOLOAD))
-            give_up("%s is loaded ahead of what %s has linked in, by LD_PRELOAD or a library that needs MPI; start it without",
-                    pair->paths[i], program->path);
-    for (int i = 0; i < pair->libraries; i++)
-        if (!(pair->handles[i] = dlopen(pair->paths[i], RTLD_NOW | RTLD_GLOBAL)))
-            give_up("cannot load the pair for %s (%s); install it again", program->path, dlerror());
-}
-
-void *pair_address(const struct pair *pair, const struct name *name)
-{
-    return dlsym(pair->handles[name->library], name->text);
 }
 
 void pair_free(struct pair *pair)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pair that is to run the program: the first in LD_LIBRARY_PATH for programs of its MPI. */
+/* The pair that is to run the program: the first in a list of folders for programs of its MPI. */
 #ifndef PAIR_H
 #define PAIR_H
 
@@ -12,6 +12,7 @@ struct name {
     int library;       /* 0 is the one for C */
     bool is_data;
     bool is_provided;  /* the pair's libraries have to use what the program has, since its address is compared */
+    uint64_t place;    /* in the library */
     uintptr_t address; /* of what the program has by this name, or 0 */
     uint64_t size;
 };
@@ -26,17 +27,18 @@ struct pair {
     struct name **buckets;
 };
 
-/* Finds the pair's libraries and reads the names that they export. Gives up if there is none. */
-void pair_find(struct pair *, const struct program *, const struct inside *);
+/* Finds the pair's libraries, in a list of folders such as LD_LIBRARY_PATH, and reads the names that they export. Refuses the program if there
+ * is none. */
+void pair_find(struct pair *, const char *folders, const struct program *, const struct inside *);
 
 /* Returns the name, or null if the pair's libraries lack it. */
 struct name *pair_name(const struct pair *, const char *text);
 
-/* Loads the libraries. Gives up if they cannot be loaded, or were loaded before. */
+/* Loads the libraries. Refuses the program if they cannot be loaded, or were loaded before. */
 void pair_load(struct pair *, const struct program *);
 
-/* Returns the address that the pair's library has for a name. */
-void *pair_address(const struct pair *, const struct name *);
+/* Returns the address that the pair's library, which is loaded, has for a name. */
+uintptr_t pair_address(const struct pair *, const struct name *);
 
 /* Frees the names. The libraries stay loaded. */
 void pair_free(struct pair *);

@@ -62,7 +62,7 @@ static bool write_by_protection(const struct program *program, const struct patc
 void patch_write(const struct program *program, const struct patch *patches, size_t count)
 {
     if (!write_by_kernel(patches, count) && !write_by_protection(program, patches, count))
-        give_up("the MPI in %s cannot be replaced, as this process may not change its code (%s); allow that, or link the program with the "
+        refuse_program("the MPI in %s cannot be replaced, as this process may not change its code (%s); allow that, or link the program with the "
                 "shared library of its MPI",
                 program->path, strerror(errno));
 }

@@ -12,7 +12,7 @@ struct patch {
     unsigned char bytes[CODE_TELL];
 };
 
-/* Writes all patches. No memory is writable and executable at a time. Gives up if this process may not change code. */
+/* Writes all patches. No memory is writable and executable at a time. Refuses the program if this process may not change code. */
 void patch_write(const struct program *, const struct patch *patches, size_t count);
 
 #endif

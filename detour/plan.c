@@ -36,7 +36,7 @@ static void refuse_clone(const struct plan *plan, const char *text)
             memcpy(procedure, text, length);
             procedure[length] = 0;
             if (pair_name(plan->pair, procedure))
-                give_up("%s has %s linked in, a copy that the compiler made of a procedure of MPI; link it without -flto",
+                refuse_program("%s has %s linked in, a copy that the compiler made of a procedure of MPI; link it without -flto",
                         plan->program->path, text);
         }
 }
@@ -77,22 +77,36 @@ static bool is_of_program(const struct plan *plan, const struct entry *entry)
     return name && name->address != entry->address;
 }
 
-/* Whether the program's function stays as it is. It is the pair's then. */
-static bool stays(const struct plan *plan, const struct entry *entry)
+/* No function is told by more of its code. */
+enum { MOST_CODE = 16 };
+
+/* Returns the first bytes of a function. */
+static const unsigned char *code_of(const struct plan *plan, const struct entry *entry)
 {
+    uint64_t size = entry->size < MOST_CODE ? entry->size : MOST_CODE;
     if (!program_segment(plan->program, entry->address, entry->size, PF_X))
-        give_up("%s has no code at %s; link it again", plan->program->path, entry->text);
-    if (!entry->name || !code_only_returns((const unsigned char *)entry->address, entry->size))
+        refuse_program("%s has no code at %s; link it again", plan->program->path, entry->text);
+    const unsigned char *code = size ? program_code(plan->program, entry->address, size) : (const unsigned char *)"";
+    if (!code)
+        refuse_program("%s cannot be read; copy it again", plan->program->path);
+    return code;
+}
+
+/* Whether the program's function stays as it is. It is the pair's then. */
+static bool stays(const struct plan *plan, struct entry *entry)
+{
+    const unsigned char *code = code_of(plan, entry);
+    entry->kept = code_kept(code, entry->size);
+    if (!entry->name || entry->size > MOST_CODE || !code_only_returns(code, entry->size))
         return false;
     entry->name->is_provided = true;
     return true;
 }
 
-static void check_entry(const struct plan *plan, struct entry *entry)
+static void check_entry(const struct plan *plan, const struct entry *entry)
 {
-    entry->kept = code_kept((const unsigned char *)entry->address, entry->size);
     if (entry->size < entry->kept + CODE_NEAR || entry->address % CODE_ALIGN)
-        give_up("%s has a %s linked in that is too short for a jump; link it with the shared library of its MPI", plan->program->path,
+        refuse_program("%s has a %s linked in that is too short for a jump; link it with the shared library of its MPI", plan->program->path,
                 entry->text);
 }
 
@@ -109,9 +123,9 @@ static void leave_others(struct plan *plan)
 
 void plan_read(struct plan *plan)
 {
-    enum elf_result result = elf_each_linked_symbol((struct elf_file *)&plan->program->file, note_symbol, plan);
+    enum elf_result result = elf_each_linked_symbol(&plan->program->file, note_symbol, plan);
     if (result != ELF_YES)
-        give_up("the symbols of %s cannot be read, as %s; link it again", plan->program->path, plan->program->file.problem);
+        refuse_program("the symbols of %s cannot be read, as %s; link it again", plan->program->path, plan->program->file.problem);
     leave_others(plan);
 }
 
@@ -151,16 +165,16 @@ static void merge_entries(struct plan *plan)
             continue;
         }
         if (last->target != entry->target && !are_alike(last->text, entry->text))
-            give_up("%s has %s and %s folded into one function; link it without --icf", plan->program->path, last->text, entry->text);
+            refuse_program("%s has %s and %s folded into one function; link it without --icf", plan->program->path, last->text, entry->text);
     }
     plan->count = kept;
 }
 
-static void find_targets(struct plan *plan)
+static void find_targets(struct plan *plan, uintptr_t address_of(const struct pair *, const struct name *))
 {
     for (size_t i = 0; i < plan->count; i++)
         if (plan->entries[i].name)
-            plan->entries[i].target = (uintptr_t)pair_address(plan->pair, plan->entries[i].name);
+            plan->entries[i].target = address_of(plan->pair, plan->entries[i].name);
 }
 
 /* ---------------------------------------------------------------- code */
@@ -205,21 +219,22 @@ static struct patch *add_patch(struct plan *plan, uintptr_t at, size_t size)
     return patch;
 }
 
-static void write_jump(unsigned char *code, const struct entry *entry)
+/* A text that is told has to stay with the code. */
+static void write_jump(const struct plan *plan, unsigned char *code, const struct entry *entry)
 {
     if (entry->target)
         code_far(code, entry->target);
     else
-        code_tell(code, strdup(entry->text), (uintptr_t)give_up_procedure);
+        code_tell(code, plan->program->is_file ? entry->text : strdup(entry->text), (uintptr_t)refuse_call);
 }
 
 static void add_short(struct plan *plan, struct spare *spare, const struct entry *entry)
 {
     uintptr_t from = entry->address + entry->kept, jump = take_spare(plan, spare, jump_size(entry));
     if (jump)
-        write_jump(add_patch(plan, jump, jump_size(entry))->bytes, entry);
+        write_jump(plan, add_patch(plan, jump, jump_size(entry))->bytes, entry);
     if (!jump || !code_near(add_patch(plan, from, CODE_NEAR)->bytes, from, jump))
-        give_up("%s has a %s linked in that is too short, and no room for a longer jump near it; link it with the shared library of its MPI",
+        refuse_program("%s has a %s linked in that is too short, and no room for a longer jump near it; link it with the shared library of its MPI",
                 plan->program->path, entry->text);
 }
 
@@ -229,18 +244,18 @@ static int compare_patches(const void *a, const void *b)
     return one->at < other->at ? -1 : one->at > other->at;
 }
 
-void plan_make(struct plan *plan)
+void plan_make(struct plan *plan, uintptr_t address_of(const struct pair *, const struct name *))
 {
     struct spare spare = { 0 };
-    find_targets(plan);
+    find_targets(plan, address_of);
     merge_entries(plan);
     plan->patches = allocate(NULL, 2 * plan->count * sizeof *plan->patches);
     for (size_t i = 0; i < plan->count; i++) {
         const struct entry *entry = &plan->entries[i];
         if (i + 1 < plan->count && entry->address + entry->size > entry[1].address)
-            give_up("%s has %s and %s linked in, which overlap; link it again", plan->program->path, entry->text, entry[1].text);
+            refuse_program("%s has %s and %s linked in, which overlap; link it again", plan->program->path, entry->text, entry[1].text);
         if (fits(entry))
-            write_jump(add_patch(plan, entry->address + entry->kept, jump_size(entry))->bytes, entry);
+            write_jump(plan, add_patch(plan, entry->address + entry->kept, jump_size(entry))->bytes, entry);
         else
             add_short(plan, &spare, entry);
     }

@@ -17,7 +17,7 @@ struct entry {
 };
 
 struct plan {
-    const struct program *program;
+    struct program *program;
     struct pair *pair;
     const struct inside *inside;
     struct entry *entries;
@@ -26,12 +26,13 @@ struct plan {
     size_t patch_count;
 };
 
-/* Finds the functions of the MPI inside, and tells the pair's names what the program has of them. Gives up if one of the functions
+/* Finds the functions of the MPI inside, and tells the pair's names what the program has of them. Refuses the program if one of the functions
  * cannot be replaced. */
 void plan_read(struct plan *);
 
-/* Makes the code that leads each function to the pair's libraries, which are loaded. Gives up if it does not fit. */
-void plan_make(struct plan *);
+/* Makes the code that leads each function to the pair's libraries: to the address that `address_of` returns for a name. Refuses the program if
+ * it does not fit. */
+void plan_make(struct plan *, uintptr_t address_of(const struct pair *, const struct name *));
 
 /* Frees the plan, but not what it refers to. */
 void plan_free(struct plan *);

@@ -64,6 +64,19 @@ void program_open(struct program *program)
     program->path = path[0] ? path : "the program";
 }
 
+void program_open_file(struct program *program, const char *path)
+{
+    struct elf_file *f = &program->file;
+    program->path = path;
+    program->is_file = true;
+    program->is_readable = elf_open(f, path) == ELF_YES && elf_is_own(f);
+    if (program->is_readable) {
+        program->segments = (const ElfW(Phdr) *)(const void *)f->segments; /* aligned, as it is a copy */
+        program->segment_count = f->header.e_phnum;
+    } else
+        elf_close(f);
+}
+
 void program_close(struct program *program)
 {
     if (program->is_readable)
@@ -83,8 +96,15 @@ const ElfW(Phdr) *program_segment(const struct program *program, uintptr_t addre
     return NULL;
 }
 
+const unsigned char *program_code(struct program *program, uintptr_t address, uint64_t size)
+{
+    if (!program_segment(program, address, size, PF_X))
+        return NULL;
+    return program->is_file ? elf_loaded(&program->file, address, size) : (const unsigned char *)address;
+}
+
 /* Whether a segment with just these flags holds the text. */
-static bool segments_contain(const struct program *program, const char *text, unsigned flags, bool *exist)
+static bool segments_contain(struct program *program, const char *text, unsigned flags, bool *exist)
 {
     bool found = false;
     *exist = false;
@@ -93,13 +113,15 @@ static bool segments_contain(const struct program *program, const char *text, un
         if (segment->p_type != PT_LOAD || segment->p_flags != flags)
             continue;
         *exist = true;
-        found = memmem((const void *)(program->base + segment->p_vaddr), segment->p_filesz, text, strlen(text));
+        const void *bytes = program->is_file ? elf_loaded(&program->file, segment->p_vaddr, segment->p_filesz)
+                                             : (const void *)(program->base + segment->p_vaddr);
+        found = bytes && memmem(bytes, segment->p_filesz, text, strlen(text));
     }
     return found;
 }
 
 /* Linkers put texts with code where they have no segment that is only read. */
-bool program_contains(const struct program *program, const char *text)
+bool program_contains(struct program *program, const char *text)
 {
     bool exist;
     bool found = segments_contain(program, text, PF_R, &exist);

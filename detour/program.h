@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The executable of this process. */
+/* The executable: of this process, or one that is looked at as a file. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -12,6 +12,7 @@ struct program {
     const char *path;
     struct elf_file file;       /* open if is_readable */
     bool is_readable;           /* its file is there, and is the one that was loaded */
+    bool is_file;               /* nothing of it is in memory: code is read from the file */
     uintptr_t base;             /* what the loader adds to its addresses */
     const ElfW(Phdr) *segments; /* in memory */
     size_t segment_count;
@@ -19,12 +20,20 @@ struct program {
 
 /* Finds the executable of this process and maps its file. It stays mapped until program_close(). */
 void program_open(struct program *);
+
+/* Opens a file, of which nothing is mapped or runs. It is read until program_close(). */
+void program_open_file(struct program *, const char *path);
+
+/* Closes the file. */
 void program_close(struct program *);
 
 /* Returns the segment with these flags (PF_R, PF_X) that has all of these bytes of memory, or null. */
 const ElfW(Phdr) *program_segment(const struct program *, uintptr_t address, uint64_t size, unsigned flags);
 
+/* Returns so many bytes of code, or null if the program has no code there. */
+const unsigned char *program_code(struct program *, uintptr_t address, uint64_t size);
+
 /* Returns whether a segment that is not written holds this text. */
-bool program_contains(const struct program *, const char *text);
+bool program_contains(struct program *, const char *text);
 
 #endif

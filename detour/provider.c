@@ -137,7 +137,7 @@ void provide(const struct pair *pair, const struct program *program)
     write_symbols(&image, pair);
     struct link_map *map = load(&image);
     if (!map)
-        give_up("cannot give the pair the constants of %s, as no library can be made in memory; mount /proc", program->path);
+        refuse_program("cannot give the pair the constants of %s, as no library can be made in memory; mount /proc", program->path);
     ElfW(Sym) *symbol = (ElfW(Sym) *)(map->l_addr + image.symbols) + 1;
     for (size_t i = 0; i < pair->count; i++)
         if (pair->names[i].is_provided)

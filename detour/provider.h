@@ -10,7 +10,7 @@
 
 /* Makes a library in memory that has nothing but the names of these, each at its address in the program, and puts it into the
  * global scope, ahead of the pair's libraries, which are to be loaded afterwards. The names of procedures that
- * the program has are in it, too. Gives up if that fails. */
+ * the program has are in it, too. Refuses the program if that fails. */
 void provide(const struct pair *, const struct program *);
 
 #endif

@@ -409,6 +409,12 @@ const char *elf_symbol_text(struct elf_file *f, const Elf64_Sym *symbol)
     return text.size && *text.at ? string_at(&text, 0, &f->names_length) : NULL;
 }
 
+const unsigned char *elf_loaded(struct elf_file *f, uint64_t address, uint64_t size)
+{
+    uint64_t offset, left;
+    return find_loaded(f, address, &offset, &left) && size <= left ? range_of(f, offset, size) : NULL;
+}
+
 /* ---------------------------------------------------------------- versions */
 
 /* A table whose entries are linked by offsets, from an entry on. */

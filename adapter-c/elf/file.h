@@ -99,6 +99,9 @@ enum elf_result elf_each_linked_symbol(struct elf_file *, bool visit(void *conte
  * Finds none without headers of sections. */
 enum elf_result elf_each_copied(struct elf_file *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
+/* Returns the bytes that will be loaded at an address, or NULL if the file does not hold them all. */
+const unsigned char *elf_loaded(struct elf_file *, uint64_t address, uint64_t size);
+
 /* Returns the C string that a symbol of data is, or NULL if it is none, or empty, or the file does not hold it. */
 const char *elf_symbol_text(struct elf_file *, const Elf64_Sym *);
 

@@ -12,6 +12,7 @@
 #include "elf-unmet.h"
 #include "elf-versions.h"
 #include "elf/file.h"
+#include "look.h"
 #include "texts.h"
 
 /* ---------------------------------------------------------------- answers that are kept */
@@ -231,6 +232,25 @@ const char *symbol_text(const char *path, const char *symbol)
         elf_each_symbol(&question.file, note_text, &question);
     elf_close(&question.file);
     return question.text;
+}
+
+/* ---------------------------------------------------------------- an MPI that is linked in */
+
+const struct linked_mpi *linked_mpi_of(const char *path, const char *pair)
+{
+    const char *question = arena_text("linked %s\n%s", pair, path);
+    const void *known = kept_answer(question);
+    struct linked_mpi *linked = arena_memory(sizeof *linked);
+    struct look look;
+    if (known)
+        return known;
+    look_inside(&look, path, *pair ? pair : 0);
+    *linked = (struct linked_mpi){ .is_replaceable = look.mpi != 0, .release = arena_text("%s", look.release) };
+    for (int i = 0; i < INSIDE_INTERFACES; i++)
+        if (look.interfaces & 1u << i)
+            list_add(&linked->interfaces, look_interface(i));
+    linked->problem = arena_text("%s", look.problem);
+    return keep(question, linked);
 }
 
 /* ---------------------------------------------------------------- versions */

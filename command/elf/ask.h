@@ -52,6 +52,17 @@ int refers_by(const char *file, const struct list *starts);
 /* Returns whether a text stands anywhere in a file. */
 int file_contains(const char *file, const char *text);
 
+/* The MPI that is linked into a program. */
+struct linked_mpi {
+    int is_replaceable;         /* it is one that detour.so knows */
+    const char *release;        /* "" if nothing tells */
+    struct list interfaces;     /* parts of it that the program has, as people call them */
+    const char *problem;        /* why detour.so refuses the program: "what; what to do"; or "" */
+};
+
+/* Returns it, with what comes of it on the pair of a folder; "" for none. */
+const struct linked_mpi *linked_mpi_of(const char *file, const char *pair);
+
 /* Returns the only release, of digits and dots, that is a string of the file and begins so; "" without one. */
 const char *release_in(const char *file, const char *start);
 

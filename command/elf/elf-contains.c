@@ -6,14 +6,7 @@
 
 static bool has_text(const char *bytes, size_t size, const char *text)
 {
-    size_t length = strlen(text);
-    const char *at = bytes, *end = bytes + size;
-    while ((size_t)(end - at) >= length && (at = memchr(at, text[0], (size_t)(end - at) - length + 1))) {
-        if (memcmp(at, text, length) == 0)
-            return true;
-        at++;
-    }
-    return false;
+    return memmem(bytes, size, text, strlen(text)) != NULL;
 }
 
 enum { BLOCK = 1 << 16, LONGEST_TEXT = 200 };

@@ -45,7 +45,9 @@ static void tell_idle_variables(struct job *job, const struct program *program, 
 void explain_choice(struct job *job, const struct program *program, const struct choice *choice)
 {
     const struct facts *environment = &choice->environment;
-    if (choice->is_native)
+    if (choice->is_native && program->linked)
+        say_more(&job->messages, "no pair is needed, as %s has its MPI linked in", program->linked_file);
+    else if (choice->is_native)
         say_more(&job->messages, "no pair is needed, as an MPI of the ABI %s is here", program->abi);
     else {
         say_more(&job->messages, "pair %s in %s", choice->pair->called, choice->pair->folder);
@@ -88,10 +90,14 @@ static struct problem *choose(struct job *job, struct program *program, int with
 
 struct problem *choose_host(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
 {
+    int is_chosen;
     *choice = (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
                                          .launcher = "", .launcher_kind = "" } };
-    HAND_ON(refusal_of(program));
-    HAND_ON(choose(job, program, with_launcher, launcher, choice));
+    HAND_ON(choose_linked(job, program, wanted_host(job), with_launcher, launcher, choice, &is_chosen));
+    if (!is_chosen) {
+        HAND_ON(refusal_of(program));
+        HAND_ON(choose(job, program, with_launcher, launcher, choice));
+    }
     HAND_ON(let_sanitizer_follow(job, program, choice));
     note_kind(job, program, choice->is_native);
     if (program->chosen_module)

@@ -258,7 +258,7 @@ struct problem *let_sanitizer_follow(struct job *job, const struct program *prog
     int can_be;
     if (!program->subject || *list == 0 || !has_sanitizer(trace(program->subject, library_path_for_ranks(job, choice), list)))
         return 0;
-    if (defines(program->subject, "__asan_default_options")) {
+    if (program->linked || defines(program->subject, "__asan_default_options")) {
         set_for_ranks(choice, "ASAN_OPTIONS", arena_text("verify_asan_link_order=0%s%s", *options ? ":" : "", options));
         return 0;
     }
@@ -329,6 +329,23 @@ static struct problem *note_host_preload(const struct program *program, struct c
     return 0;
 }
 
+/* ---------------------------------------------------------------- an MPI that is linked in */
+
+/* Whether the library that leads the program's calls to the pair can be preloaded, and will do so. */
+static struct problem *preload_detour(const struct job *job, const struct program *program, struct choice *choice)
+{
+    const char *detour = job->site->detour;
+    if (!is_readable(detour))
+        return problem_of("%s is missing; install mpi-adapter again", detour);
+    if (has_space(detour))
+        return problem_of("LD_PRELOAD, which %s needs, cannot hold %s, as its name has a space; install into another folder", program->path,
+                          detour);
+    HAND_ON(check_linked_mpi(program, choice->pair->folder));
+    set_for_ranks(choice, "LD_PRELOAD", with_entry(preload_for_ranks(job, choice), detour));
+    set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", with_entry(detour, choice->host.preload));
+    return 0;
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 struct problem *make_environment(struct job *job, const struct program *program, struct choice *choice)
@@ -358,6 +375,8 @@ struct problem *make_environment(struct job *job, const struct program *program,
     for (int i = 0; i < 2; i++)
         if (*setting(job->site, releases[i]) && !is_same(setting_origin(job->site, releases[i]), setting_variable(releases[i])))
             set_for_ranks(choice, setting_variable(releases[i]), setting(job->site, releases[i]));
+    if (program->linked)
+        return preload_detour(job, program, choice);
     if (*links.unknown)
         set_for_ranks(choice, "MPI_ADAPTER_NAMES", links.unknown);
     if (program->subject) {

@@ -220,7 +220,7 @@ struct problem *choose_natively(struct job *job, const struct program *program, 
     struct host_mpi host;
     *is_chosen = 0;
     *why = 0;
-    if (!is_same(to, abi) && (*to || !may_be_native(job, program)))
+    if (program->linked || (!is_same(to, abi) && (*to || !may_be_native(job, program))))
         return 0;
     if (*of_family(job->site, abi, "libraries") == 0)
         return 0;
@@ -245,7 +245,7 @@ int runs_itself(struct job *job, const struct program *program, const char *to, 
 {
     const struct pair *pair;
     struct host_mpi host;
-    if (*to || *of_family(job->site, program->abi, "libraries") == 0 ||
+    if (*to || program->linked || *of_family(job->site, program->abi, "libraries") == 0 ||
         check_native(job, program, program->abi, with_launcher, launcher, &pair, &host))
         return 0;
     choice->pair = pair, choice->host = host, choice->is_native = 1;
@@ -352,6 +352,25 @@ static int is_left_to_command(const struct job *job, const struct program *progr
            *given(job, "--preload") == 0 && *of_family(job->site, program->abi, "libraries");
 }
 
+struct problem *choose_linked(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,
+                              struct choice *choice, int *is_chosen)
+{
+    struct host_mpi host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "", .launcher = "",
+                             .launcher_kind = "" };
+    *is_chosen = 0;
+    if (!program->linked || !(is_same(to, program->abi) || (is_left_to_command(job, program, to) && !meets_other_mpi(job, program->abi, &host))))
+        return 0;
+    const struct pair *pair = native_pair(job, program, program->abi);
+    struct problem *problem = with_launcher || *to == 0 ? check_launcher(job, pair, launcher, &host) : 0;
+    if (problem)
+        return *to ? problem : 0;
+    host.library = program->linked_file;
+    choice->pair = pair, choice->host = host, choice->is_native = 1;
+    choice->own_is_preferred = *to == 0;
+    *is_chosen = 1;
+    return 0;
+}
+
 void tell_unheeded(struct job *job, const struct program *program)
 {
     static const char *const names[] = { "MPI_ADAPTER_HOST_TOOLS", "MPI_ADAPTER_REPORT", "MPI_ADAPTER_STATS", "MPI_ADAPTER_TRACE",
@@ -372,7 +391,7 @@ struct problem *prefer_own(struct job *job, struct program *program, const char 
     struct host_mpi host;
     const char *file;
     *is_chosen = 0;
-    if (!is_left_to_command(job, program, to))
+    if (program->linked || !is_left_to_command(job, program, to))
         return 0;
     HAND_ON(own_file(job, program, &file));
     if (!find_own(job, program, file, &pair, &host) || meets_other_mpi(job, program->abi, &host) ||

@@ -296,6 +296,16 @@ static struct problem *guess_late_abi(struct job *job, struct program *program)
 
 /* ---------------------------------------------------------------- scripts of shells */
 
+/* Notes the ABI if an MPI is linked into a command. */
+static void note_linked_mpi(struct job *job, struct program *program, const char *file)
+{
+    const char *abi = program->late.abis.count == 0 && facts_of(file)->status == ELF_YES ? abi_linked_in(job, file) : 0;
+    if (!abi)
+        return;
+    add_late_abi(&program->late, abi, file);
+    program->late.linked = file;
+}
+
 /* Looks at the first command among the words of one line. */
 static struct problem *look_at_command(struct job *job, struct program *program, const struct list *words)
 {
@@ -311,6 +321,7 @@ static struct problem *look_at_command(struct job *job, struct program *program,
         }
         list_add(&program->late.seen, file);
         note_late_abi(job, program, file);
+        note_linked_mpi(job, program, file);
     }
     return 0;
 }

@@ -100,6 +100,16 @@ struct problem *refusal_of(const struct program *program)
     return program->refusal ? problem_again(program->refusal) : 0;
 }
 
+/* What keeps the dynamic linker from adapting a program need not keep the launcher of an MPI that is linked in from starting it. */
+static struct problem *refuse_unless_linked(struct job *job, struct program *program, struct problem *problem)
+{
+    if (needs_of(job, program->subject)->status == ELF_YES && knows_mpi(job, &program->other_names, program->subject))
+        return problem;
+    program->refusal = problem->text;
+    take_linked_mpi(job, program, program->subject);
+    return program->linked ? 0 : problem;
+}
+
 struct problem *require_runnable_elf(struct job *job, struct program *program)
 {
     const char *subject = program->subject;
@@ -107,12 +117,13 @@ struct problem *require_runnable_elf(struct job *job, struct program *program)
     struct stat status;
     HAND_ON(require_own_machine(job, program, "program"));
     if (is_same(facts->linkage, "static"))
-        return problem_of("%s is statically linked, so its MPI cannot be replaced; link it dynamically", subject);
+        return refuse_unless_linked(job, program, problem_of("%s is statically linked, so its MPI cannot be replaced; link it dynamically", subject));
     if (!is_same(facts->linkage, "dynamic"))
         return problem_of("%s is not a program but another kind of ELF file; give a program", subject);
     HAND_ON(note_refusal(job, program, base_name(facts->interpreter)));
     if (stat(subject, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)))
-        return problem_of("%s is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter; run a copy without that bit", subject);
+        return refuse_unless_linked(job, program, problem_of("%s is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter; "
+                                                             "run a copy without that bit", subject));
     if (!is_startable(facts->interpreter))
         return problem_of("%s: its dynamic loader '%s' is missing; install it or build the program for this system", subject,
                           facts->interpreter);
@@ -267,19 +278,6 @@ static struct problem *reject_earlier_release(const struct job *job, const char 
             continue;
         return problem_of("%s was built with %s, whose ABI no pair supports; use a program built with %s%s%s%s", file, releases,
                           called(site, family), *since ? " " : "", since, *since ? " or later" : "");
-    }
-    return 0;
-}
-
-/* MPI may be in the program itself, in which no library of another MPI can take its place. */
-static struct problem *reject_mpi_inside(const struct job *job, const char *file)
-{
-    const struct list *names = &job->site->implementations.names;
-    for (size_t i = 0; i < names->count; i++) {
-        const char *text = of_implementation(job->site, names->words[i], "inside");
-        if (*text && file_contains(file, text))
-            return problem_of("%s has %s linked in statically, so its MPI cannot be replaced; link it with the shared library of its MPI", file,
-                              of_implementation(job->site, names->words[i], "version"));
     }
     return 0;
 }
@@ -523,6 +521,8 @@ static struct problem *detect_abi(struct job *job, struct program *program)
 {
     const struct closure_found *found = needs_of(job, program->subject);
     const char *other = 0;
+    if (program->linked)
+        return 0;
     if (found->status != ELF_YES)
         return problem_of("%s is a damaged ELF file; copy or build it again", program->subject);
     for (size_t i = 0; i < found->names.count; i++)
@@ -553,7 +553,8 @@ static struct problem *detect_abi(struct job *job, struct program *program)
     if (other)
         return problem_of("%s needs %s, an MPI library of no known ABI; use a program built with a current %s", program->subject, other,
                           called_families(job->site));
-    return reject_mpi_inside(job, program->subject);
+    take_linked_mpi(job, program, program->subject);
+    return 0;
 }
 
 /* By --from, by its needs or, for what loads MPI only at run time (python3 and mpi4py), by the files that it will load, or because every
@@ -577,8 +578,11 @@ struct problem *settle_abi(struct job *job, struct program *program)
     if (*from)
         return find_late_bundles(job, program);
     HAND_ON(settle_late_abi(job, program, &is_found));
-    if (is_found)
+    if (is_found) {
+        if (program->late.linked && is_same(program->late.linked, late_file_of(program, program->abi)))
+            take_linked_mpi(job, program, program->late.linked);
         return 0;
+    }
     if (!program->is_script && !imports(program->subject, "dlopen"))
         return problem_of("%s uses no MPI; give an MPI program, or --from ABI if it starts one", program->subject);
     program->abi = only_application(job->site);
@@ -683,8 +687,11 @@ int uses_mpi(struct job *job, const char *file)
 {
     const struct elf_facts *facts = facts_of(file);
     static const struct list none;
-    return facts->status == ELF_YES && is_same(facts->linkage, "dynamic") && needs_of(job, file)->status == ELF_YES &&
-           knows_mpi(job, &none, file);
+    if (facts->status != ELF_YES || (!is_same(facts->linkage, "dynamic") && !is_same(facts->linkage, "static")))
+        return 0;
+    if (is_same(facts->linkage, "dynamic") && needs_of(job, file)->status == ELF_YES && knows_mpi(job, &none, file))
+        return 1;
+    return has_mpi_linked_in(job, file);
 }
 
 /* Whether the word is one of the options that the table has under a key; sets *value to its value. */

@@ -16,6 +16,7 @@ struct late {
     struct list seen;           /* commands that were looked at */
     struct list guesses;        /* an interpreter, its file and its script, for each whose text tells nothing */
     const char *interpreter;    /* the one that was looked at last */
+    const char *linked;         /* a file that has its MPI linked in, or null */
     int is_cut_short;           /* more may be imported than was looked at */
     int is_usual;               /* nothing tells but that a package is there which loads MPI in most programs */
     int only_bundles;           /* packages are looked at for these alone */
@@ -32,6 +33,10 @@ struct program {
     int abi_is_usual;           /* nothing tells it but that a package is there which loads MPI in most programs */
     int abi_is_late;            /* what the program will load tells it, or the user, and not what the program needs itself */
     int abi_is_guess;           /* nothing tells it but that all installed pairs serve the same */
+
+    const struct linked_mpi *linked;    /* the MPI that is linked in, or null */
+    const char *linked_file;    /* with that: what has it, which a script starts, or the program itself */
+    const char *linked_name;    /* with that: what people call it, with its release */
 
     const char *refusal;        /* why no pair can serve it, as a problem's text; or null */
     struct list other_names;    /* by which it needs its MPI, and which a pair has no library of: a vendor's, or anybody's */
@@ -64,7 +69,17 @@ struct problem *settle_abi(struct job *job, struct program *program);
 /* Returns the refusal, for a program that needs a pair, or another MPI. */
 struct problem *refusal_of(const struct program *program);
 
-/* Returns whether a file is a program that needs an MPI library. */
+/* Returns whether a file is a program that has an MPI linked in; the ABI of that MPI, or null. */
+int has_mpi_linked_in(const struct job *job, const char *file);
+const char *abi_linked_in(const struct job *job, const char *file);
+
+/* Sets what is known of the MPI that is linked into a file, if any is: the program, or what it starts. */
+void take_linked_mpi(const struct job *job, struct program *program, const char *file);
+
+/* Returns why detour.so cannot lead the program's calls to a pair. */
+struct problem *check_linked_mpi(const struct program *program, const char *pair);
+
+/* Returns whether a file is a program that needs an MPI library, or has one linked in. */
 int uses_mpi(struct job *job, const char *file);
 
 /* Returns whether an MPI library is among what a file needs. */

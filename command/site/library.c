@@ -104,22 +104,27 @@ const char *whose_library(const struct site *site, const char *path, const char 
     return likely ? likely : up_to(own, ' ');
 }
 
-/* By symbols a maker's library tells the release of the implementation that it began as. */
 const char *mpi_of_file(const struct site *site, const char *file, const char *family)
 {
-    const char *whose = whose_library(site, file, family), *release = "";
+    const char *whose = whose_library(site, file, family), *release = "", *name;
+    struct list symbols = words_of(said_of_all(&site->families, "release_symbol"));
+    for (size_t i = 0; i < symbols.count && *release == 0; i++)
+        release = symbol_text(file, symbols.words[i]);
+    name = mpi_with_release(site, file, whose, release);
+    return *name ? name : arena_text("%s%s%s", family, *release ? " " : "", release);
+}
+
+/* By symbols a maker's library tells the release of the implementation that it began as. */
+const char *mpi_with_release(const struct site *site, const char *file, const char *whose, const char *release)
+{
     const char *maker = of_implementation(site, whose, "maker"), *start = of_implementation(site, whose, "maker_release");
     const char *name = of_implementation(site, whose, "version");
     const char *sign = strrchr(maker, '=');
     if (sign && file_contains(file, up_to_last(maker, '='))) {
         release = *start ? release_in(file, start) : "";
         name = sign + 1;
-    } else {
-        struct list symbols = words_of(said_of_all(&site->families, "release_symbol"));
-        for (size_t i = 0; i < symbols.count && *release == 0; i++)
-            release = symbol_text(file, symbols.words[i]);
     }
-    return arena_text("%s%s%s", *name ? name : family, *release ? " " : "", release);
+    return *name ? arena_text("%s%s%s", name, *release ? " " : "", release) : "";
 }
 
 const char *departs(const struct site *site, const char *file, const char *family)

@@ -35,6 +35,7 @@ struct problem *open_site(struct site *site, const char *carried)
     site->prefix = carried ? "" : up_to_last(up_to_last(program, '/'), '/');
     site->home = carried ? carried : arena_text("%s/lib/mpi-adapter", site->prefix);
     site->guard = carried ? arena_text("%s/lib/mpi-adapter/guard.so", up_to_last(carried, '/')) : arena_text("%s/guard.so", site->home);
+    site->detour = carried ? arena_text("%s/lib/mpi-adapter/detour.so", up_to_last(carried, '/')) : arena_text("%s/detour.so", site->home);
     const char *home = site->home;
     HAND_ON(read_installation(site));
     HAND_ON(read_rows(arena_text("%s/departures", home), &site->departures));

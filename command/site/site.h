@@ -20,6 +20,7 @@ struct site {
     const char *version;        /* of the command */
     const char *prefix;         /* of the installation */
     const char *home;           /* PREFIX/lib/mpi-adapter */
+    const char *detour;         /* the library that is preloaded into programs with their MPI linked in */
     const char *guard;          /* the library that is preloaded where an MPI may be loaded late */
     const char *configuration;  /* the system's file of settings */
     const char *site;           /* the folder for what a site makes, if the command came in a package */
@@ -193,6 +194,9 @@ int has_mark(const char *file, const char *mark);
 
 /* Returns the name of the MPI that a library is of, and its release if the library tells that. */
 const char *mpi_of_file(const struct site *site, const char *file, const char *family);
+
+/* Returns the same of an implementation whose library is in a file, or of its maker; "" for one that the tables do not have. */
+const char *mpi_with_release(const struct site *site, const char *file, const char *implementation, const char *release);
 
 /* Returns a file and, of one that is known and not served, whose it is. */
 const char *described_library(const struct site *site, const char *file);

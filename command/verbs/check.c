@@ -54,6 +54,14 @@ static int buffers_may_be_small(const struct job *job, const struct program *pro
     return overhead->count == 2 && program->other_names.count > 0 && program->subject && refers_by(program->subject, &starts);
 }
 
+/* What people call the MPI that was chosen. */
+static const char *called_host(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    if (choice->is_native && program->linked)
+        return program->linked_name;
+    return mpi_of_file(job->site, choice->host.library, said_in_pair(choice->pair, "host"));
+}
+
 /* A program runs on another MPI, too: what --to takes, and what that is called. */
 static void add_other(struct job *job, const struct program *program, const char *to, struct finding *finding)
 {
@@ -68,9 +76,9 @@ static void add_other(struct job *job, const struct program *program, const char
     set_fact(&trial.given, "--to", to);
     if (choose_host(&trial, &again, 1, wanted_launcher(&trial), &choice))
         return;
-    if (choice.is_native && (own_file(&trial, &again, &file) || (*file && misses_procedures(&trial, &again, &choice, file))))
+    if (choice.is_native && !program->linked && (own_file(&trial, &again, &file) || (*file && misses_procedures(&trial, &again, &choice, file))))
         return;
-    list_add(&finding->others, arena_text("%s %s", to, mpi_of_file(job->site, choice.host.library, said_in_pair(choice.pair, "host"))));
+    list_add(&finding->others, arena_text("%s %s", to, called_host(job, program, &choice)));
 }
 
 static void find_others(struct job *job, const struct program *program, const struct choice *choice, struct finding *finding)
@@ -101,15 +109,17 @@ static struct problem *examine(struct job *job, const char *file, struct finding
     HAND_ON(examine_program(job, file, &program));
     finding->program = program.path;
     finding->abi = program.abi;
+    finding->linked = program.linked;
+    finding->linked_name = program.linked ? program.linked_name : "";
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
     finding->host = said_in_pair(choice.pair, "host");
-    finding->called = mpi_of_file(job->site, choice.host.library, finding->host);
+    finding->called = called_host(job, &program, &choice);
     finding->library = choice.host.library;
     finding->launcher = choice.host.launcher;
     if (!choice.is_native) {
         finding->pair = choice.pair->called;
         HAND_ON(find_calls(job, &program, &choice, finding));
-    } else if (buffers_may_be_small(job, &program, &overhead))
+    } else if (!program.linked && buffers_may_be_small(job, &program, &overhead))
         list_add(&finding->differs, arena_text("MPI_BSEND_OVERHEAD is %s in some headers of %s and %s in others, so attached buffers may be too "
                                                "small without a pair", overhead.words[0], called(job->site, program.abi), overhead.words[1]));
     find_others(job, &program, &choice, finding);
@@ -119,7 +129,8 @@ static struct problem *examine(struct job *job, const char *file, struct finding
 void find_out(struct job *job, const char *file, struct finding *finding)
 {
     struct job own = *job;
-    *finding = (struct finding){ .program = file, .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "" };
+    *finding = (struct finding){ .program = file, .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "",
+                                  .linked_name = "" };
     own.messages = (struct messages){ .are_kept = 1 };
     own.line_host = own.line_library = own.line_native = own.line_adapted = "";
     finding->problem = examine(&own, file, finding);
@@ -135,7 +146,7 @@ const char *verdict(const struct finding *finding)
         return arena_text("no, %s", what_of(finding->problem->text));
     if (*finding->pair)
         return arena_text("yes, on %s by %s", finding->called, finding->pair);
-    return arena_text("yes, on %s, without a pair", finding->called);
+    return arena_text("yes, on %s, %swithout a pair", finding->called, finding->linked ? "which is linked in, " : "");
 }
 
 const char *other_verdict(const char *other)
@@ -170,6 +181,14 @@ static const char *what_to_do(const struct job *job, const struct finding *findi
     return arena_text("mpi-adapter run -n N%s%s%s%s %s", *to ? " --to " : "", to, *from ? " --from " : "", from, shell_word(finding->program));
 }
 
+/* What is linked in, and what becomes of that. */
+static const char *linked_text(const struct finding *finding)
+{
+    const struct list *interfaces = &finding->linked->interfaces;
+    return arena_text("%s%s%s%s%s", finding->linked_name, interfaces->count > 0 ? " (" : "", list_joined(interfaces, ", "),
+                      interfaces->count > 0 ? ")" : "", *finding->pair ? "; its calls are led to the pair" : "");
+}
+
 static void put_verdict(const struct job *job, const struct finding *finding)
 {
     struct list items = differences(finding);
@@ -179,6 +198,8 @@ static void put_verdict(const struct job *job, const struct finding *finding)
         put_field(13, "or:", other_verdict(finding->others.words[i]));
     if (*finding->abi)
         put_field(13, "built for:", finding->abi);
+    if (finding->linked)
+        put_field(13, "linked in:", linked_text(finding));
     if (*finding->library) {
         put_field(13, "library:", finding->library);
         put_field(13, "launcher:", finding->launcher);
@@ -192,6 +213,7 @@ static void put_verdict(const struct job *job, const struct finding *finding)
 
 static const char *json_verdict(const struct job *job, const struct finding *finding)
 {
+    static const struct list none;
     struct list members = { 0 }, items = differences(finding), others = { 0 };
     for (size_t i = 0; i < finding->others.count; i++)
         list_add(&others, up_to(finding->others.words[i], ' '));
@@ -205,6 +227,8 @@ static const char *json_verdict(const struct job *job, const struct finding *fin
     json_add(&members, "may_differ", json_strings(&items));
     json_add(&members, "also_on", json_strings(&others));
     json_add(&members, "missing", json_strings(&finding->missing));
+    json_add(&members, "linked_in", json_value(finding->linked_name));
+    json_add(&members, "linked_interfaces", json_strings(finding->linked ? &finding->linked->interfaces : &none));
     json_add(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
     json_add(&members, "to_do", json_string(what_to_do(job, finding)));
     return json_members(&members);

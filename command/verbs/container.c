@@ -42,6 +42,7 @@ struct container {
 
     struct program program;         /* what the image says of it */
     const char *image_variables;    /* names of those that the image sets */
+    int has_linked_mpi;             /* the program has its MPI linked in */
     const char *image_needs;        /* names by which the program needs its MPI that are not the pair's */
     struct choice choice;
 
@@ -249,6 +250,8 @@ static int is_valid(const struct site *site, const char *question, const char *n
             return is_abi_name(site, value);
         if (is_same(name, "variables"))
             return has_only(value, "_ ");
+        if (is_same(name, "linked"))
+            return is_same(value, "yes") || is_same(value, "no");
         return is_same(name, "names") && has_only(value, "_.+ -");
     }
     if (is_same(name, "leave"))
@@ -266,7 +269,7 @@ static struct problem *check_answer(const struct container *container, const cha
         is_right = is_valid(container->job->site, question, answer->words[i], answer->words[i + 1]);
         names = arena_text("%s %s", names, answer->words[i]);
     }
-    if (is_right && begins_with(names, " inside") && (!is_same(question, "program") || is_same(names, " inside program abi variables names")))
+    if (is_right && begins_with(names, " inside") && (!is_same(question, "program") || is_same(names, " inside program abi variables names linked")))
         return 0;
     return problem_of("%s gives an unexpected answer by %s; don't use that image, or see with -v what the tool itself writes", container->image_name,
                       container->tool);
@@ -318,6 +321,7 @@ static struct problem *examine_in_image(struct container *container, const char 
     container->program.abi = answer.words[5];
     container->image_variables = answer.words[7];
     container->image_needs = answer.words[9];
+    container->has_linked_mpi = is_same(answer.words[11], "yes");
     say_more(&container->job->messages, "%s has the program %s, compiled against %s", container->image_name, container->program.path,
              container->program.abi);
     return 0;
@@ -328,9 +332,13 @@ static struct problem *choose_for_image(struct container *container)
 {
     struct job *job = container->job;
     struct choice *choice = &container->choice;
-    struct problem *why;
-    int is_chosen, has_host;
-    HAND_ON(choose_natively(job, &container->program, wanted_host(job), 1, wanted_launcher(job), choice, &is_chosen, &why));
+    struct problem *why = 0;
+    int is_chosen = 0, has_host;
+    if (container->has_linked_mpi && is_same(wanted_host(job), container->program.abi))
+        return problem_of("%s has its MPI linked in, so it needs none of this machine's; start %s with that MPI's launcher, or give another --to",
+                          container->program.path, container->tool);
+    if (!container->has_linked_mpi)
+        HAND_ON(choose_natively(job, &container->program, wanted_host(job), 1, wanted_launcher(job), choice, &is_chosen, &why));
     if (!is_chosen)
         HAND_ON(choose_pair(job, &container->program, wanted_host(job), 1, wanted_launcher(job), why, choice, &has_host));
     if (*choice->host.behind)
@@ -484,7 +492,8 @@ static struct problem *gather_pair(struct container *container)
         const char *file = pair_file(job, pair, names.words[i], &is_known);
         HAND_ON(mount_at(container, real_path(arena_text("%s/%s", pair->folder, file)), arena_text(IMAGE_NAMES "/%s", names.words[i])));
     }
-    return is_readable(job->site->guard) ? mount_at(container, job->site->guard, IMAGE_TOP "/lib/mpi-adapter/guard.so") : 0;
+    const char *preloaded = container->has_linked_mpi ? job->site->detour : job->site->guard;
+    return is_readable(preloaded) ? mount_at(container, preloaded, arena_text(IMAGE_TOP "/lib/mpi-adapter/%s", base_name(preloaded))) : 0;
 }
 
 /* Gathers the host's MPI that was chosen, what that has to have preloaded, and the pair. */

@@ -66,7 +66,7 @@ static struct problem *find_explained(struct job *job, const char *name, struct 
             return problem_of("%s uses no MPI; give a program or a library that does", program->subject);
     }
     HAND_ON(settle_abi(job, program));
-    return refusal_of(program);
+    return program->linked ? 0 : refusal_of(program);
 }
 
 /* Adds the options that describe a pair. */
@@ -101,6 +101,56 @@ static struct problem *describe_pair(struct job *job, const struct program *prog
         list_add(words, with_host_preload(job->preload, &host));
     }
     return 0;
+}
+
+/* What becomes of a program on a pair whose MPI is linked into it. Sets *library to the host's where it runs there. */
+static struct problem *find_linked_host(struct job *job, const struct program *program, const struct pair *pair, const char **library)
+{
+    struct host_mpi host = { .launcher = "", .launcher_kind = "" };
+    HAND_ON(refusal_of(program));
+    HAND_ON(check_pair_files(pair));
+    HAND_ON(check_host_library(job, program, pair, &host));
+    *library = host.library;
+    return check_linked_mpi(program, pair->folder);
+}
+
+/* Tells of a program that imports nothing of MPI, as it has all that it needs. */
+static void put_linked(struct job *job, const struct program *program, const char *here)
+{
+    struct list members = { 0 }, hosts = { 0 };
+    const char *text = "";
+    for (size_t i = 0; i < job->site->pair_count; i++) {
+        const struct pair *pair = job->site->pairs[i];
+        const char *library = "";
+        if (!is_same(said_in_pair(pair, "application"), program->abi))
+            continue;
+        struct list of_host = { 0 };
+        struct problem *problem = find_linked_host(job, program, pair, &library);
+        json_add(&of_host, "pair", json_string(pair->called));
+        json_add(&of_host, "host", json_string(said_in_pair(pair, "host")));
+        json_add(&of_host, problem ? "problem" : "library", json_string(problem ? shown_problem(problem->text) : library));
+        list_add(&hosts, json_members(&of_host));
+        text = arena_text("%s  %s: %s\n", text, pair->called,
+                          problem ? shown_problem(problem->text) : arena_text("%s; its calls are led to the pair", plain(library)));
+    }
+    if (*given(job, "--json")) {
+        json_add(&members, "program", json_string(program->path));
+        json_add(&members, "file", json_string(program->linked_file));
+        json_add(&members, "abi", json_string(program->abi));
+        json_add(&members, "linked_in", json_string(program->linked_name));
+        json_add(&members, "runs_here", json_string(here));
+        json_add(&members, "interfaces", json_strings(&program->linked->interfaces));
+        json_add(&members, "hosts", arena_text("[%s]", list_joined(&hosts, ", ")));
+        put("%s\n", json_members(&members));
+        return;
+    }
+    put("%-15s %s\n", "program", plain(program->path));
+    put("%-15s %s\n", "built against", program->abi);
+    put("%-15s %s%s%s\n", "linked in", plain(program->linked_name), program->linked_file == program->subject ? "" : ", into ",
+        program->linked_file == program->subject ? "" : plain(program->linked_file));
+    put("%-15s %s\n", "interfaces", program->linked->interfaces.count > 0 ? list_joined(&program->linked->interfaces, ", ") : "not known");
+    put("%-15s %s\n", "runs here", plain(here));
+    put("hosts\n%s", *text ? text : "  none\n");
 }
 
 /* Returns what `check` says of a file, in one line; "" for what does not run by itself. */
@@ -160,6 +210,10 @@ struct problem *act_explain(struct job *job, int *status)
     if (is_done)
         return 0;
     here = verdict_here(job, job->operands.words[0], &program, &finding);
+    if (program.linked) {
+        put_linked(job, &program, here);
+        return 0;
+    }
     list_add(&words, explain);
     if (*given(job, "--json"))
         list_add(&words, "--json");

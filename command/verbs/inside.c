@@ -78,6 +78,7 @@ static struct problem *tell_program(struct job *job, int count, char **words, co
     tell("abi", program.abi);
     tell("variables", list_joined(variables, " "));
     tell("names", list_joined(&program.other_names, " "));
+    tell("linked", program.linked ? "yes" : "no");
     return 0;
 }
 
@@ -160,6 +161,8 @@ static struct problem *tell_environment(struct job *job, int count, char **words
     HAND_ON(find_subject(job, &program));
     program.abi = words[1];
     program.other_names = words_of(words[9]);
+    if (count > 10 && !knows_mpi(job, &program.other_names, program.subject))
+        take_linked_mpi(job, &program, program.subject);
     set_setting(job->site, "host_library", words[5]);
     set_setting(job->site, "host_preload", words[8]);
     if (is_same(words[3], "yes"))

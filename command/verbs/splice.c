@@ -62,14 +62,32 @@ static struct problem *find_mpis(struct work *work)
     return 0;
 }
 
+/* The first program in a folder called bin that has an MPI linked in, or null. No link of a tree's leads to that. */
+static struct problem *find_linked_program(struct work *work, const char **program)
+{
+    struct list found;
+    HAND_ON(find_tree_programs(work->job, &work->tree, &found));
+    *program = 0;
+    for (size_t i = 0; i < found.count && !*program; i++) {
+        const char *file = arena_text("%s/%s", work->tree.path, found.words[i]);
+        *program = facts_of(file)->status == ELF_YES && has_mpi_linked_in(work->job, file) ? file : 0;
+    }
+    return 0;
+}
+
 /* The ABI of the tree's MPI. */
 static struct problem *settle_tree_abi(struct work *work)
 {
     struct list abis = { 0 };
+    const char *linked = 0;
     const char *from = given(work->job, "--from"), *tree = work->tree.path;
     for (size_t i = 0; i < work->mpi_abis.count; i++)
         list_add_once(&abis, work->mpi_abis.words[i]);
     list_sort(&abis);
+    if (abis.count == 0)
+        HAND_ON(find_linked_program(work, &linked));
+    if (linked)
+        return problem_of("%s has its MPI linked in, so no link can replace that; start it with 'mpi-adapter run', which can", linked);
     if (abis.count == 0)
         return problem_of("%s has no MPI library that a pair could stand for; give the prefix of a tree that brings its MPI", tree);
     if (*from == 0 && abis.count > 1)
@@ -237,8 +255,13 @@ static struct problem *find_programs(struct work *work)
     HAND_ON(find_tree_programs(work->job, &work->tree, &found));
     for (size_t i = 0; i < found.count; i++) {
         const char *file = arena_text("%s/%s", work->tree.path, found.words[i]), *mpi;
-        if (facts_of(file)->status != ELF_YES || !is_same(facts_of(file)->linkage, "dynamic") || !(mpi = mpi_loaded_by(work, file)))
+        if (facts_of(file)->status != ELF_YES || !is_same(facts_of(file)->linkage, "dynamic"))
             continue;
+        if (!(mpi = mpi_loaded_by(work, file))) {
+            if (has_mpi_linked_in(work->job, file))
+                say(&work->job->messages, "%s has its MPI linked in, and keeps that; start it with 'mpi-adapter run'", file);
+            continue;
+        }
         list_add(&work->programs, file);
         if (!is_in_tree(work, mpi) || !list_has(&work->splice.paths, below(work, mpi)))
             say(&work->job->messages, "%s loads %s, which is not in the tree, and keeps that; link it again, or change its DT_RPATH with patchelf", file,

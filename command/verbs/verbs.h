@@ -154,6 +154,8 @@ struct told {
 /* Holds what `check` finds out about one program. */
 struct finding {
     const char *program, *abi, *called, *host, *library, *launcher, *pair;      /* "" while they are not known */
+    const char *linked_name;        /* the MPI that is linked in, "" if none is */
+    const struct linked_mpi *linked;        /* or null */
     struct list missing, built;     /* procedures that the host lacks */
     struct list differs, said;      /* what may differ; what was said of it, as people see it */
     struct list others;             /* on what else it runs: what --to takes, a space, and what it is called */

@@ -105,6 +105,24 @@ contained() {
     [[ $output == *'ring on 2 ranks, Open MPI'*': verified'* ]]
 }
 
+@test "a program that has MPICH linked in runs on the host's Open MPI, and is not started with MPICH's launcher alone" {
+    local archive tool
+    archive=$(mpicc.mpich -static-mpi -show | grep -oE '/[^ ]*/libmpich\.a') && [ -f "$archive" ] || skip 'MPICH has no archive here'
+    ln -s "$top/tests/inside/compiler" mpicc
+    ./mpicc -O2 -o "$image/app/linked" "$top/tests/demo/ring.c"
+    for library in $(ldd "$image/app/linked" | grep -o '/[^ ]*'); do
+        [ -e "$image$library" ] || install -D "$library" "$image$library"
+    done
+    for tool in apptainer podman; do
+        contained "$tool --to openmpi --launcher mpiexec.openmpi --oversubscribe" /app/linked
+        [ "$status" -eq 0 ]
+        [[ $output == *'ring on 2 ranks, Open MPI'*': verified'* ]]
+    done
+    contained 'podman --to mpich' /app/linked
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/linked has its MPI linked in, so it needs none of this machine'* ]]
+}
+
 @test "an RPATH of the image's does not lead past the pair" {
     contained apptainer /app/rpath
     [ "$status" -eq 0 ]

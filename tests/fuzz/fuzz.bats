@@ -61,6 +61,10 @@ damaged() {
     reads needed 10000
 }
 
+@test "the command reads what is linked into programs" {
+    reads inside 4000
+}
+
 @test "launch lines are read and written" {
     reads launch-line 3000
 }

@@ -10,6 +10,12 @@ const char *volatile text = "The function was called before initializing or afte
 int MPIR_CVAR_NOTHING;
 #endif
 int *MPI_UNWEIGHTED;
+const char MPII_Version_string[] = "9.8.7";
+
+#ifdef FORTRAN
+void mpi_barrier_(int *comm, int *error) { *error = *comm; }
+void mpi_barrier_f08_(int *comm, int *error) { *error = *comm; }
+#endif
 
 #ifdef LONELY
 /* Nothing but short functions. */

@@ -24,7 +24,7 @@ VARIES = "..."
 FOLDERS = ("command", "compile", "detour", "adapter-c", "adapter-f77", "gen", "scripts", "packaging", "bench")
 # Functions that take a message; of the shell's, how many of their arguments are parts of it.
 SHELL = {"die": 2, "fail": 2, "usage_error": 2, "report_failure": 1, "say": 1, "note": 1, "problem=": 1}
-C = ("complain", "give_up", "problem_of", "usage_problem_of")
+C = ("complain", "give_up", "refuse_program", "problem_of", "usage_problem_of")
 # These have what tells the user ahead of the message; the second one is for who asks for more.
 TOLD = {"say": "say", "say_more": "note"}
 PYTHON = ("InputError", "error", "exit")
