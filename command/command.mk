@@ -82,10 +82,10 @@ command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variab
 command_guard_sources := command/guard.c command/guard_exec.c adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
-command_readers := $(filter-out %/elf-facts.c %/ask.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/,elf/file.c process/conflicts.c process/loader_cache.c process/needed.c)
+command_readers := $(filter-out %/elf-facts.c %/ask.c,$(wildcard command/elf/*.c)) $(wildcard adapter-c/elf/*.c) adapter-c/process/conflicts.c adapter-c/process/needed.c
 command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
-command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/,elf/file.h process/conflicts.h process/loader_cache.h process/needed.h)
+command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(wildcard adapter-c/elf/*.h) adapter-c/process/conflicts.h adapter-c/process/needed.h
 
 # What detour.so decides by, without what it does.
 command_detour := $(addprefix detour/,code.c inside.c look.c pair.c plan.c program.c)

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "isolate/dlopen_search.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "convert/types.h"
+#include "elf/search.h"
 #include "process/linked.h"
-
-static struct link_map *object_with(const void *address)
-{
-    Dl_info info;
-    struct link_map *map = 0;
-    return dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : 0;
-}
+#include "process/search_folders.h"
 
 /* ---- $ORIGIN ---- */
 
@@ -79,19 +72,6 @@ static int is_loaded(const char *name)
 
 /* ---- folders ---- */
 
-/* Returns the folders that are searched for libraries that an object opens, in their order; null if memory runs out. The caller
- * frees them. */
-static Dl_serinfo *folders_of(struct link_map *object)
-{
-    Dl_serinfo size, *folders;
-    if (!object || dlinfo(object, RTLD_DI_SERINFOSIZE, &size) != 0 || !(folders = malloc(size.dls_size)))
-        return 0;
-    if (dlinfo(object, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(object, RTLD_DI_SERINFO, folders) == 0)
-        return folders;
-    free(folders);
-    return 0;
-}
-
 /* Returns how many folders of the first list come before those with which both lists end. The common end is left to the dynamic
  * linker: it is the same for both callers, and the linker's cache, which no list has, comes there. */
 static unsigned count_before_common_end(const Dl_serinfo *one, const Dl_serinfo *other)
@@ -114,22 +94,24 @@ static int is_foreign(int file)
            (header.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] || header.e_machine != __ehdr_start.e_machine);
 }
 
-static int is_file_for_us(const char *path)
+/* The file that was taken. */
+static bool take_file(const char *path, void *taken)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_ours = file >= 0 && !is_foreign(file);
     if (file >= 0)
         close(file);
-    return is_ours;
+    return is_ours && snprintf(taken, PATH_MAX, "%s", path) < PATH_MAX;
 }
 
 /* Finds `name` in a folder that is searched for the caller's libraries, and for the adapter's later or not at all. */
 static const char *find_in_folders(struct link_map *caller, const char *name, char path[PATH_MAX])
 {
-    Dl_serinfo *folders = folders_of(caller), *adapter_folders = folders_of(object_with((const void *)search_for));
+    static const struct elf_search anywhere;
+    Dl_serinfo *folders = search_folders(caller), *adapter_folders = search_folders(object_with((const void *)search_for));
     unsigned count = folders && adapter_folders ? count_before_common_end(folders, adapter_folders) : 0;
     int is_found = 0;
     for (unsigned i = 0; i < count && !is_found; i++)
-        is_found = snprintf(path, PATH_MAX, "%s/%s", folders->dls_serpath[i].dls_name, name) < PATH_MAX && is_file_for_us(path);
+        is_found = elf_find_below(&anywhere, folders->dls_serpath[i].dls_name, name, take_file, path);
     free(folders);
     free(adapter_folders);
     return is_found ? path : 0;

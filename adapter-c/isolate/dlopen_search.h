@@ -7,8 +7,8 @@
 #include <limits.h>
 
 /* Finds the file that the object with the address `caller` gets by `file`. Returns its path, in `path`, if the adapter would get
- * another file; else `file` itself, which may be null. Does not know the names by which a library was opened before (glibc has
- * them), nor folders for kinds of processors (glibc-hwcaps): there, the path may be that of another file. */
+ * another file; else `file` itself, which may be null. Does not know the names by which a library was opened before, as glibc
+ * does: there, the path may be that of another file. */
 const char *search_for(const void *caller, const char *file, char path[PATH_MAX]);
 
 #endif

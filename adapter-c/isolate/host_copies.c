@@ -14,6 +14,7 @@
 #include "process/conflicts.h"
 #include "process/environment.h"
 #include "process/loader.h"
+#include "process/search_folders.h"
 
 /* A copy is never unloaded, and complete before it is in the list. Copies are only added, so that readers take no lock. */
 struct host_copy {
@@ -108,28 +109,13 @@ static void read_environment(void)
         folders.environment = checked(list && strcmp(list, folders.own) != 0 ? conflicts_environment(list, folders.own) : strdup(""));
 }
 
-static Dl_serinfo *search_path(void)
-{
-    Dl_info own;
-    Dl_serinfo size, *path = 0;
-    void *handle = dladdr((void *)&folders, &own) ? open_object(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
-    if (handle && dlinfo(handle, RTLD_DI_SERINFOSIZE, &size) == 0 && (path = malloc(size.dls_size)) &&
-        (dlinfo(handle, RTLD_DI_SERINFOSIZE, path) != 0 || dlinfo(handle, RTLD_DI_SERINFO, path) != 0)) {
-        free(path);
-        path = 0;
-    }
-    if (handle)
-        (loader.dlclose ? loader.dlclose : dlclose)(handle);
-    return checked(path);
-}
-
 /* The dynamic linker's list has first the folders of DT_RPATHs, then those of LD_LIBRARY_PATH, and last the system's. */
 static void read_folders(void)
 {
     const char *environment = environment_setting("LD_LIBRARY_PATH");
     if (folders.system)
         return;
-    Dl_serinfo *path = search_path();
+    Dl_serinfo *path = checked(search_folders(object_with(&folders)));
     size_t size = 1;
     for (unsigned i = 0; i < path->dls_cnt; i++)
         size += strlen(path->dls_serpath[i].dls_name) + 1;
@@ -361,8 +347,9 @@ static void settle_conflict(const struct conflict *conflict, void *context)
 /* LD_LIBRARY_PATH serves the host if it leads to the host's library, and the program if not. */
 static void settle_conflicts(const struct loaded *loaded, const char *path, int is_plugin)
 {
+    const char *ahead = host_mpi.is_in_environment ? "" : folders.environment;
     char *program = 0;
-    if (asprintf(&program, "%s:%s", folders.program, host_mpi.is_in_environment ? "" : folders.environment) < 0)
+    if (asprintf(&program, "%s%s%s", folders.program, *folders.program && *ahead ? ":" : "", ahead) < 0)
         fail_comparing();
     struct both_sides sides = {
         .program = "/proc/self/exe", .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "convert/types.h"
-#include "process/loader_cache.h"
+#include "elf/search.h"
 #include "process/needed.h"
 
 /* A list of texts that grows. */
@@ -23,6 +23,7 @@ struct texts {
 struct library {
     char *path;
     char *rpath, *runpath;
+    int no_default;
     struct texts needed, of, versions, defined; /* versions[i] is needed of the library of[i] */
 };
 
@@ -39,8 +40,7 @@ struct node {
 
 struct walk {
     const struct both_sides *sides;
-    struct loader_cache cache;
-    int has_cache; /* it was read */
+    struct elf_search search; /* for what the host's libraries need */
     struct node **nodes; /* in the order in which they are found */
     size_t count;
     struct node **ended; /* in the order in which what they need was found, too */
@@ -128,6 +128,8 @@ static void note_fact(enum library_fact fact, const char *text, const char *of, 
         library->rpath = copy_text(reading->walk, text);
     else if (fact == FACT_RUNPATH && !library->runpath)
         library->runpath = copy_text(reading->walk, text);
+    else if (fact == FACT_NO_DEFAULT)
+        library->no_default = 1;
     else if (fact == FACT_VERSION_DEFINED)
         add_text(reading->walk, &library->defined, text);
     else if (fact == FACT_VERSION_NEEDED) {
@@ -161,40 +163,26 @@ static int is_same_file(const char *one, const char *other)
 
 /* ---- folders ---- */
 
-/* Writes one folder of a DT_RPATH or DT_RUNPATH. Returns 0 if it is too long, or has another token than $ORIGIN. */
-static int expand_folder(const char *folder, size_t length, const char *of, char path[PATH_MAX])
+/* The file that was taken. */
+static bool take_library(const char *path, void *context)
 {
-    static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
-    const char *slash = strrchr(of, '/');
-    for (int i = 0; i < 2; i++) {
-        size_t token = strlen(tokens[i]);
-        if (length >= token && strncmp(folder, tokens[i], token) == 0)
-            return !memchr(folder + token, '$', length - token) &&
-                   snprintf(path, PATH_MAX, "%.*s%.*s", slash ? (int)(slash - of) : 1, slash ? of : ".", (int)(length - token),
-                            folder + token) < PATH_MAX;
-    }
-    return !memchr(folder, '$', length) && snprintf(path, PATH_MAX, "%.*s", (int)length, folder) < PATH_MAX;
+    return is_library(path) && snprintf(context, PATH_MAX, "%s", path) < PATH_MAX;
 }
 
 /* Looks in each folder of a list that belongs to the library `of`. */
 static int find_in(const char *folders, const char *of, const char *name, char path[PATH_MAX])
 {
-    char folder[PATH_MAX];
-    for (size_t length; folders && *folders; folders += length + (folders[length] == ':')) {
-        length = strcspn(folders, ":");
-        if (length > 0 && expand_folder(folders, length, of, folder) &&
-            snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && is_library(path))
-            return 1;
-    }
-    return 0;
+    static const struct elf_search anywhere;
+    return elf_find_in(&anywhere, folders, of, name, take_library, path);
 }
 
 char *conflicts_expanded(const char *folders, const char *of)
 {
+    static const struct elf_search anywhere;
     char folder[PATH_MAX], *list = strdup(""), *longer;
-    for (size_t length; list && *folders; folders += length + (folders[length] == ':')) {
-        length = strcspn(folders, ":");
-        if (length == 0 || !expand_folder(folders, length, of, folder))
+    for (size_t length; list && *folders; folders += length + (folders[length] != 0)) {
+        length = strcspn(folders, ":;");
+        if (length == 0 || !elf_expand(&anywhere, of, folders, length, folder))
             continue;
         if (asprintf(&longer, "%s%s%s", list, *list ? ":" : "", folder) < 0)
             longer = 0;
@@ -204,42 +192,15 @@ char *conflicts_expanded(const char *folders, const char *of)
     return list;
 }
 
-static int find_in_cache(struct walk *walk, const char *name, char path[PATH_MAX])
-{
-    const char *found;
-    if (!walk->has_cache)
-        loader_cache_open(&walk->cache, walk->sides->root);
-    walk->has_cache = 1;
-    for (size_t i = 0; (found = loader_cache_find(&walk->cache, name, &i));)
-        if (snprintf(path, PATH_MAX, "%s", found) < PATH_MAX && is_library(path))
-            return 1;
-    return 0;
-}
-
 /* A library, and who needs it, and who needs that one: their DT_RPATHs are searched for it. */
-struct asked_by {
-    const struct library *library;
-    const struct asked_by *by;
-};
-
-static int find_by_rpath(const struct asked_by *by, const char *name, char path[PATH_MAX])
+static struct elf_asker asker_of(const struct library *library, const struct elf_asker *by)
 {
-    if (by->library->runpath)
-        return 0;
-    for (; by; by = by->by)
-        if (!by->library->runpath && find_in(by->library->rpath, by->library->path, name, path))
-            return 1;
-    return 0;
+    return (struct elf_asker){ library->path, library->rpath, library->runpath, library->no_default, by };
 }
 
-static int find_for_host(struct walk *walk, const struct asked_by *by, const char *name, char path[PATH_MAX])
+static int find_for_host(struct walk *walk, const struct elf_asker *by, const char *name, char path[PATH_MAX])
 {
-    const struct both_sides *sides = walk->sides;
-    if (strchr(name, '/'))
-        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && is_library(path);
-    return find_by_rpath(by, name, path) || find_in(sides->host_folders, "", name, path) ||
-           find_in(by->library->runpath, by->library->path, name, path) || find_in_cache(walk, name, path) ||
-           find_in(sides->system_folders, "", name, path);
+    return elf_find(&walk->search, by, name, take_library, path);
 }
 
 static const char *find_loaded(const struct both_sides *sides, const char *name)
@@ -305,17 +266,18 @@ static void end_node(struct walk *walk, struct node *node)
         walk->ended = ended, walk->ended[walk->ended_count++] = node;
 }
 
-static void walk_needed(struct walk *walk, const struct asked_by *by)
+static void walk_needed(struct walk *walk, const struct library *needing, const struct elf_asker *by)
 {
     char path[PATH_MAX];
-    for (size_t i = 0; i < by->library->needed.count && !walk->is_short; i++) {
-        const char *name = by->library->needed.all[i];
-        if (find_node(walk, name) || is_left_out(walk, name) || !find_for_host(walk, by, name, path))
+    struct elf_asker asker = asker_of(needing, by);
+    for (size_t i = 0; i < needing->needed.count && !walk->is_short; i++) {
+        const char *name = needing->needed.all[i];
+        if (find_node(walk, name) || is_left_out(walk, name) || !find_for_host(walk, &asker, name, path))
             continue;
         struct node *node = add_node(walk, name, path);
         if (!node || walk->is_short)
             return;
-        walk_needed(walk, &(struct asked_by){ &node->host, by });
+        walk_needed(walk, &node->host, &asker);
         end_node(walk, node);
     }
 }
@@ -462,6 +424,12 @@ static void judge_node(struct walk *walk, const struct node *node, void (*visit)
     visit(&conflict, context);
 }
 
+static struct walk begin_walk(const struct both_sides *sides)
+{
+    return (struct walk){ .sides = sides,
+                          .search = { .root = sides->root, .library_path = sides->host_folders, .program = "", .defaults = sides->system_folders } };
+}
+
 static void end_walk(struct walk *walk, struct library *root)
 {
     for (size_t i = 0; i < walk->count; i++)
@@ -469,18 +437,17 @@ static void end_walk(struct walk *walk, struct library *root)
     free(walk->nodes);
     free(walk->ended);
     free_library(root);
-    if (walk->has_cache)
-        loader_cache_close(&walk->cache);
+    elf_search_end(&walk->search);
 }
 
 int conflicts_find(const char *library, const struct both_sides *sides,
                    void (*visit)(const struct conflict *conflict, void *context), void *context)
 {
-    struct walk walk = { .sides = sides };
+    struct walk walk = begin_walk(sides);
     struct library root = { .path = 0 };
     read_library(&walk, &root, library);
     if (!walk.is_short)
-        walk_needed(&walk, &(struct asked_by){ &root, 0 });
+        walk_needed(&walk, &root, 0);
     check_needs(&walk, &root);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
         judge_node(&walk, walk.ended[i], visit, context);
@@ -490,10 +457,11 @@ int conflicts_find(const char *library, const struct both_sides *sides,
 
 int conflicts_host_file(const char *name, const char *library, const struct both_sides *sides, char *path)
 {
-    struct walk walk = { .sides = sides };
+    struct walk walk = begin_walk(sides);
     struct library root = { .path = 0 };
     read_library(&walk, &root, library);
-    int is_found = !walk.is_short && find_for_host(&walk, &(struct asked_by){ &root, 0 }, name, path);
+    struct elf_asker asker = asker_of(&root, 0);
+    int is_found = !walk.is_short && find_for_host(&walk, &asker, name, path);
     end_walk(&walk, &root);
     return is_found;
 }

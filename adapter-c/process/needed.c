@@ -30,6 +30,10 @@ static void tell_entry(struct elf_file *file, const Elf64_Dyn *entry, void *tell
     case DT_NEEDED: tell_text(file, entry, FACT_NEEDED, telling); break;
     case DT_RPATH: tell_text(file, entry, FACT_RPATH, telling); break;
     case DT_RUNPATH: tell_text(file, entry, FACT_RUNPATH, telling); break;
+    case DT_FLAGS_1:
+        if (entry->d_un.d_val & DF_1_NODEFLIB)
+            ((const struct telling *)telling)->visit(FACT_NO_DEFAULT, "", 0, ((const struct telling *)telling)->context);
+        break;
     default: break;
     }
 }

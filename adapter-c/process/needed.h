@@ -20,11 +20,12 @@ enum library_fact {
     FACT_NEEDED,         /* DT_NEEDED */
     FACT_RPATH,          /* DT_RPATH */
     FACT_RUNPATH,        /* DT_RUNPATH */
+    FACT_NO_DEFAULT,     /* DF_1_NODEFLIB */
     FACT_VERSION_NEEDED, /* a version of symbols that the library `of` must define; weak ones are left out */
     FACT_VERSION_DEFINED /* a version of symbols that the file defines, but for the one that names the file itself */
 };
 
-/* Calls `visit` with each fact, in this order of kinds but for the first three. Returns 0 for a file that is damaged, or is no
+/* Calls `visit` with each fact, in this order of kinds but for the first four. Returns 0 for a file that is damaged, or is no
  * library for this machine; what was visited before the damage was met stands. The texts last until `visit` returns. */
 int library_facts(const char *path, void (*visit)(enum library_fact fact, const char *text, const char *of, void *context),
                   void *context);

@@ -14,6 +14,7 @@
 #include "isolate/slots.h"
 #include "process/linked.h"
 #include "process/needed.h"
+#include "process/search_folders.h"
 
 /* Libraries need each other in no circle; a damaged file may say otherwise. */
 enum { DEPTH = 8 };
@@ -43,16 +44,11 @@ static int is_there(char *path, const char *folder, int length, const char *name
 /* Looks where the dynamic linker would: LD_LIBRARY_PATH, and its own folders. */
 static int find_in_folders(char *path, const char *name)
 {
-    void *own = dlopen(own_path(), RTLD_LAZY | RTLD_NOLOAD);
-    Dl_serinfo size, *folders = 0;
+    Dl_serinfo *folders = search_folders(object_with(&slots_start));
     int found = 0;
-    if (own && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (folders = malloc(size.dls_size)) &&
-        dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
-        for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
-            found = is_there(path, folders->dls_serpath[i].dls_name, (int)strlen(folders->dls_serpath[i].dls_name), name);
+    for (unsigned i = 0; folders && i < folders->dls_cnt && !found; i++)
+        found = is_there(path, folders->dls_serpath[i].dls_name, (int)strlen(folders->dls_serpath[i].dls_name), name);
     free(folders);
-    if (own)
-        dlclose(own);
     return found;
 }
 

@@ -79,8 +79,8 @@ static void find_conflicts(struct program *program, const char *library_path, co
     if (conflicts_find_host(host, environment, system_folders, "", found, &is_in_environment)) {
         size_t length = (size_t)(last_part(found) - found);
         sort_libraries(program, pair, is_in_environment || (length > 1 && !conflicts_of_system(found, length - 1)));
-        allocated(asprintf(&folders, "%s:%s", program->rpath && !program->has_runpath ? program->rpath : "",
-                           is_in_environment ? "" : environment) < 0 ? NULL : folders);
+        const char *rpath = program->rpath && !program->has_runpath ? program->rpath : "", *ahead = is_in_environment ? "" : environment;
+        allocated(asprintf(&folders, "%s%s%s", rpath, *rpath && *ahead ? ":" : "", ahead) < 0 ? NULL : folders);
         struct both_sides sides = {
             .program = program->path, .loaded = program->brought, .loaded_count = program->count, .program_folders = folders,
             .host_folders = is_in_environment ? environment : "", .system_folders = system_folders, .left_out = program->settled,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "process/loader_cache.h"
+#include "elf/loader_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -20,8 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(root, sizeof root, "%s", fuzz_folder());
     }
     loader_cache_open(&cache, root);
-    for (size_t i = 0; (path = loader_cache_find(&cache, "libc.so.6", &i));)
-        sum += strlen(path);
+    for (int is_plain = 0; is_plain < 2; is_plain++)
+        for (size_t i = 0; (path = loader_cache_find(&cache, "libc.so.6", is_plain ? 0 : "x86-64-v3", &i));)
+            sum += strlen(path);
     loader_cache_close(&cache);
     return 0;
 }
