@@ -11,66 +11,13 @@
 #include "site/setting.h"
 #include "site/suggest.h"
 #include "texts.h"
-#include "verbs/help.h"
 #include "verbs/verbs.h"
 
 extern char **environ;
 
-static const char NAMES[] = "run exec shell container env list check explain doctor build splice";
-
-static const struct verb VERBS[] = {
-    { "run", "--from --to --launcher --launcher-arg -n -np", "--preload", 1, 1, HELP_RUN, act_run },
-    { "exec", "--from --to --program --launcher --as --ignore-options", "--preload --print", 1, 1, HELP_EXEC, act_exec },
-    { "shell", "--from --to --ignore-options", "--path", 1, 1, HELP_SHELL, act_shell },
-    { "shim", "", "", 1, 1, "", act_shim },
-    { "env", "--from --to", "--preload", 0, 0, HELP_ENV, act_env },
-    { "list", "", "--abis --json", 0, 0, HELP_LIST, act_list },
-    { "check", "--from --to", "--json", 0, 0, HELP_CHECK, act_check },
-    { "explain", "--from", "--json", 0, 0, HELP_EXPLAIN, act_explain },
-    { "container", "--tool --tool-arg --from --to --launcher --launcher-arg -n -np", "--print --preload", 1, 1, HELP_CONTAINER, act_container },
-    { "doctor", "--timeout --report", "--json", 1, 0, HELP_DOCTOR, act_doctor },
-    { "build", "--remove --host --host-abi --to-abi --prefix --name --launcher --log", "--all --prebuilt --compile --no-test", 1, 0, HELP_BUILD,
-      act_build },
-    { "splice", "--from --to --copy", "--dry-run --undo", 0, 0, HELP_SPLICE, act_splice },
-};
-
-const struct verb *verb_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++)
-        if (is_same(VERBS[i].name, name))
-            return &VERBS[i];
-    return 0;
-}
-
-/* ---------------------------------------------------------------- help */
-
-static const char *with_names(const struct job *job, const char *help)
-{
-    struct list dialects = { 0 };
-    const char *places[] = { "ABIS", "DIALECTS", "SITE_FOLDER" };
-    const char *values[3];
-    for (size_t i = 0; i < job->site->launchers.count; i++)
-        if (*fact_of(&job->site->launchers.all[i], "ranks"))
-            list_add(&dialects, job->site->launchers.all[i].name);
-    values[0] = joined(" or ", &job->site->families.names);
-    values[1] = joined(" or ", &dialects);
-    values[2] = job->site->site;
-    for (int i = 0; i < 3; i++)
-        for (const char *place; (place = strstr(help, places[i]));)
-            help = arena_text("%.*s%s%s", (int)(place - help), help, values[i], place + strlen(places[i]));
-    return help;
-}
-
-void put_help(const struct job *job, const char *help)
-{
-    put("%s", with_names(job, help));
-    end_answer();
-    exit(0);
-}
-
 static struct problem *unknown_command(const char *word)
 {
-    struct list names = words_of(arena_text("%s help version", NAMES));
+    struct list names = words_of(arena_text("%s help version", verb_names()));
     const char *question = did_you_mean(word, &names);
     return question ? usage_problem_of("unknown command '%s'; %s", word, question) : usage_problem_of("unknown command '%s'", word);
 }
@@ -78,7 +25,7 @@ static struct problem *unknown_command(const char *word)
 /* Refuses an option ahead of the command. */
 static struct problem *unknown_option(const char *word)
 {
-    struct list names = words_of(arena_text("-h --help -V --version %s", NAMES));
+    struct list names = words_of(arena_text("-h --help -V --version %s", verb_names()));
     const char *question = did_you_mean(word, &names);
     return question ? usage_problem_of("unknown option '%s'; %s", word, question) : usage_problem_of("unknown option '%s'", word);
 }
@@ -170,17 +117,19 @@ static struct problem *find_command(struct job *job, int count, char **words, in
     const char *first = count > 0 ? words[0] : "";
     *own = 1;
     if (is_same(first, "help") && count > 1) {
-        if (!has_word(NAMES, words[1]))
+        if (!has_word(verb_names(), words[1]))
             return unknown_command(words[1]);
-        put_help(job, verb_of(words[1])->help);
+        put_help(job, verb_of(words[1]));
     }
     if (is_same(first, "help") || is_same(first, "-h") || is_same(first, "--help"))
-        put_help(job, HELP_MAIN);
+        put_main_help();
     if (is_same(first, "version") || is_same(first, "-V") || is_same(first, "--version")) {
         put("mpi-adapter %s\n", job->site->version);
         end_answer();
         exit(0);
     }
+    if (is_same(first, "completions"))
+        put_completions(count > 1 ? words[1] : "");
     if (*first == 0)
         return usage_problem_of("no command is given");
     if (is_same(first, "-n") || is_same(first, "-np") || (*first != '-' && strchr(first, '/'))) {
@@ -190,7 +139,7 @@ static struct problem *find_command(struct job *job, int count, char **words, in
     }
     if (*first == '-')
         return unknown_option(first);
-    if (!has_word(NAMES, first) && !is_same(first, "shim"))
+    if (!verb_of(first))
         return unknown_command(first);
     job->command = first;
     return 0;
@@ -230,9 +179,9 @@ int main(int argc, char **argv)
     if (is_same(job.command, "shim"))
         job.operands = words;
     else
-        problem = parse_options(&job, verb->with_value, verb->without_value, &words, &wants_help);
+        problem = parse_options(&job, verb->options, &words, &wants_help);
     if (wants_help)
-        put_help(&job, verb->help);
+        put_help(&job, verb);
     problem = problem ? problem : verb->act(&job, &status);
     if (problem)
         end_with(&job, problem);

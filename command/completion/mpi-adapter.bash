@@ -1,93 +1,69 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# bash completion for mpi-adapter.  What follows the program belongs to it.
+# bash completion for mpi-adapter, which tells by "mpi-adapter completions" what it takes: a line NAME|KIND|HELP for each option, and first
+# one without a name for operands. What follows the program belongs to it.
 
-# The options of a command: those that take a value, then the others.
-_mpi_adapter_options() {
-    case $1 in
-    run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
-    exec) echo '--from --to --program --launcher --as --ignore-options : --print --preload' ;;
-    shell) echo '--from --to --ignore-options : --path' ;;
-    container) echo '-n --tool --tool-arg --from --to --launcher --launcher-arg : --print --preload' ;;
-    env) echo '--from --to : --preload' ;;
-    list) echo ': --abis --json' ;;
-    check) echo '--from --to : --json' ;;
-    explain) echo '--from : --json' ;;
-    doctor) echo '--timeout --report : --json' ;;
-    splice) echo '--from --to --copy : --dry-run --undo' ;;
-    build) echo '--remove --host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
-    *) echo ':' ;;
-    esac
+# _mpi_adapter_rows COMMAND [SUBCOMMAND]
+_mpi_adapter_rows() { "$1" completions "${@:2}" 2> /dev/null < /dev/null; }
+
+# _mpi_adapter_kind ROWS NAME: the kind of an option's value, or of operands; empty if there is none.
+_mpi_adapter_kind() {
+    local name kind
+    while IFS='|' read -r name kind _; do
+        [[ $name != "$2" ]] || printf '%s' "$kind"
+    done <<< "$1"
 }
 
-# ABIs, and for --to the names of pairs that were built for one MPI.
+# ABIs, and for a host the names of pairs that were built for one MPI.
 _mpi_adapter_abis() {
     local names
     # compgen expands the words that it gets.
     names=$("$2" list --abis 2> /dev/null < /dev/null | LC_ALL=C grep '^[A-Za-z0-9_+.@-]*$')
-    if [[ $1 == --to ]]; then printf '%s\n' "$names"; else grep -v @ <<< "$names"; fi
+    if [[ $1 == host ]]; then printf '%s\n' "$names"; else grep -v @ <<< "$names"; fi
 }
 
+# _mpi_adapter_value KIND WORD COMMAND
 _mpi_adapter_value() {
     case $1 in
-    --from | --to | --host-abi | --to-abi) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
-    --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
+    abi | host) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
+    launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
         compgen -f -- "$2") ;;
-    --tool) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(apptainer\|singularity\|podman\|docker\)$' | sort -u
+    tool) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(apptainer\|singularity\|podman\|docker\)$' | sort -u
         compgen -f -- "$2") ;;
-    --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
-    --prefix | --report) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    --log | --program) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    mpi) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
+    folder) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    file) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    # Files, and commands once there is something of a name.
+    command | line) mapfile -t COMPREPLY < <(compgen -f -- "$2"; [[ -z $2 || $2 == */* ]] || compgen -c -- "$2" | sort -u) ;;
     *) COMPREPLY=() ;;
     esac
 }
 
-# _mpi_adapter_command WORD: files, and commands once there is something of a name.
-_mpi_adapter_command() {
-    mapfile -t COMPREPLY < <(compgen -f -- "$1"; [[ -z $1 || $1 == */* ]] || compgen -c -- "$1" | sort -u)
-}
-
-# _mpi_adapter_operand COMMAND WORD: the program, the launcher or the image.
-_mpi_adapter_operand() {
-    case $1 in
-    container | shell) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    doctor | splice) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    run | exec | env | check | explain) _mpi_adapter_command "$2" ;;
-    esac
-}
-
 _mpi_adapter() {
-    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
+    local word=${COMP_WORDS[COMP_CWORD]} own=${COMP_WORDS[0]} rows operand i
     COMPREPLY=()
-    if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build splice help version --help --version' -- "$word")
+    if [[ $COMP_CWORD -eq 1 || ( ${COMP_WORDS[1]} == help && $COMP_CWORD -eq 2 ) ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_rows "$own" | cut -d '|' -f 1) --help --version" -- "$word")
         return
     fi
-    if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build splice' -- "$word")
-        return
-    fi
-    options=$(_mpi_adapter_options "$command")
-    with_value=" ${options%%:*} "
+    rows=$(_mpi_adapter_rows "$own" "${COMP_WORDS[1]}")
+    operand=$(_mpi_adapter_kind "$rows" '')
     for ((i = 2; i < COMP_CWORD; i++)); do
-        if [[ $with_value == *" ${COMP_WORDS[i]} "* ]]; then
-            i=$((i + 1))
-            [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "${COMP_WORDS[i - 1]}" "$word" "${COMP_WORDS[0]}"; return; }
-        elif [[ ${COMP_WORDS[i]} == -- ]]; then
-            [[ $((i + 1)) -ne $COMP_CWORD ]] || { _mpi_adapter_operand "$command" "$word"; return; }
-        elif [[ ${COMP_WORDS[i]} != -?* && $command == exec ]]; then
-            # Any word of a launch line may be a program.
-            _mpi_adapter_command "$word"
-            return
+        if [[ ${COMP_WORDS[i]} == -- ]]; then
+            [[ $((i + 1)) -ne $COMP_CWORD ]] || { _mpi_adapter_value "$operand" "$word" "$own"; return; }
         elif [[ ${COMP_WORDS[i]} != -?* ]]; then
-            # The program, or an image, stands here: its arguments are files as far as one can tell.
-            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            # Any word of a launch line may be a program. Arguments of a program are files as far as one can tell.
+            [[ $operand == line ]] || operand=file
+            _mpi_adapter_value "$operand" "$word" "$own"
             return
+        elif [[ -n $(_mpi_adapter_kind "$rows" "${COMP_WORDS[i]}") ]]; then
+            i=$((i + 1))
+            [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "$(_mpi_adapter_kind "$rows" "${COMP_WORDS[i - 1]}")" "$word" "$own"; return; }
         fi
     done
     if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "${options/:/} --verbose --help" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$(cut -d '|' -f 1 <<< "$rows")" -- "$word")
     else
-        _mpi_adapter_operand "$command" "$word"
+        _mpi_adapter_value "$operand" "$word" "$own"
     fi
 }
 

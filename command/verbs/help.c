@@ -1,265 +1,151 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "help.h"
+/* What the command says of itself, by the table of subcommands. */
+#include <stdlib.h>
+#include <string.h>
 
-const char HELP_MAIN[] =
-    "Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-    "       mpi-adapter exec [OPTION]... [--] LAUNCHER [WORD]...\n"
-    "       mpi-adapter shell [OPTION]... [--] [SCRIPT [ARGUMENT]...]\n"
-    "       mpi-adapter container [OPTION]... IMAGE -- PROGRAM [ARGUMENT]...\n"
-    "       mpi-adapter env [OPTION]... [--] [PROGRAM]\n"
-    "       mpi-adapter list [--json]\n"
-    "       mpi-adapter check [--json] [--] PROGRAM|FOLDER...\n"
-    "       mpi-adapter explain [--json] [--] PROGRAM|LIBRARY\n"
-    "       mpi-adapter doctor [--json] [TREE]...\n"
-    "       mpi-adapter build --host PREFIX|MPICC | --all | --remove NAME [OPTION]...\n"
-    "       mpi-adapter splice [--undo] [OPTION]... TREE\n"
-    "       mpi-adapter help [COMMAND] | version\n"
-    "\n"
-    "Runs an MPI program that was compiled against one MPI implementation\n"
-    "(Open MPI, say) on another one (MPICH, say), without recompiling it.\n"
-    "\n"
-    "  run        start PROGRAM with the launcher of the other MPI\n"
-    "  exec       run a launch line of your own, adapted\n"
-    "  shell      run a script whose launch lines are for the program's own MPI\n"
-    "  container  start PROGRAM of a container image on this machine's MPI\n"
-    "  env        print the environment that PROGRAM's ranks need, for any launcher\n"
-    "  list       show the installed pairs of implementations, and the settings\n"
-    "  check      say whether programs run here, on what, and what to do if not\n"
-    "  explain    show what PROGRAM was built against, and what becomes of its calls\n"
-    "  doctor     try the MPIs, the launchers and the pairs of this machine\n"
-    "  build      make pairs for one MPI of this machine\n"
-    "  splice     adapt a tree of programs that brings its own MPI, in place\n"
-    "\n"
-    "'mpi-adapter help COMMAND' explains a command; mpi-adapter(1) all of them.\n";
+#include "arena.h"
+#include "texts.h"
+#include "verbs.h"
 
-const char HELP_RUN[] =
-    "Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-    "       mpi-adapter run [OPTION]... PROGRAM [ARGUMENT]... : [-n N] PROGRAM...\n"
-    "\n"
-    "  -n N                number of ranks (default: 1)\n"
-    "  --from ABI          ABI that PROGRAM was compiled against (default: found\n"
-    "                      from the libraries that PROGRAM needs)\n"
-    "  --to ABI            ABI of the MPI to run on (default: PROGRAM's own if its\n"
-    "                      MPI and that one's launcher are here, and no setting\n"
-    "                      says another; or else of the first pair whose MPI\n"
-    "                      library and launcher are both present)\n"
-    "  --launcher PATH     launcher to use (default: $MPI_ADAPTER_LAUNCHER, or the\n"
-    "                      first one of the right implementation in PATH); options\n"
-    "                      after it that are none of these are the launcher's\n"
-    "  --launcher-arg X    give X to the launcher; may be repeated\n"
-    "  --preload           preload the adapter even if PROGRAM does not need it\n"
-    "  -v, --verbose       say on stderr what was found and what is started\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "Of several programs, with ':' between, each has its own -n and --launcher-arg.\n"
-    "ABI is ABIS.\n";
+enum { LINE = 79, WIDEST_OPTION = 24 };
 
-const char HELP_EXEC[] =
-    "Usage: mpi-adapter exec [OPTION]... [--] LAUNCHER [WORD]...\n"
-    "\n"
-    "Runs a launch line as it is, with its programs adapted to the MPI of the\n"
-    "launcher:\n"
-    "  mpi-adapter exec -- mpiexec -n 2 ./a : -n 2 ./b\n"
-    "  mpi-adapter exec -- srun -n 4 ./program\n"
-    "Finds the programs in the line and gives their ranks what they need; the\n"
-    "launcher does not get it.  A program that needs nothing runs as it is.\n"
-    "\n"
-    "A line for a launcher that is not there, or with --to not the host's, is\n"
-    "translated: its options become those of the host's launcher, which starts as\n"
-    "many ranks, binds them and gives them variables as the line's own would.\n"
-    "\n"
-    "  --from ABI          ABI that programs were compiled against that do not tell\n"
-    "  --to ABI            ABI of the MPI to run on, where the launcher starts any\n"
-    "  --program FILE      the program, where it does not stand in the line\n"
-    "  --launcher PATH     the host's launcher, for a line that is translated\n"
-    "  --as KIND           the launcher that the line was written for: DIALECTS\n"
-    "  --ignore-options LIST\n"
-    "                      leave out these options, with commas between\n"
-    "  --print             print the line that would be run, and run nothing\n"
-    "  --preload           preload the adapter even if programs do not need it\n"
-    "  -v, --verbose       say on stderr what was found and what is started\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "ABI is ABIS.\n";
+/* Returns a text with ABIS, DIALECTS and SITE_FOLDER replaced by the names that are meant. */
+static const char *with_names(const struct job *job, const char *text)
+{
+    struct list dialects = { 0 };
+    const char *places[] = { "ABIS", "DIALECTS", "SITE_FOLDER" };
+    const char *values[3];
+    for (size_t i = 0; i < job->site->launchers.count; i++)
+        if (*fact_of(&job->site->launchers.all[i], "ranks"))
+            list_add(&dialects, job->site->launchers.all[i].name);
+    values[0] = joined(" or ", &job->site->families.names);
+    values[1] = joined(" or ", &dialects);
+    values[2] = job->site->site;
+    for (int i = 0; i < 3; i++)
+        for (const char *place; (place = strstr(text, places[i]));)
+            text = arena_text("%.*s%s%s", (int)(place - text), text, values[i], place + strlen(places[i]));
+    return text;
+}
 
-const char HELP_SHELL[] =
-    "Usage: mpi-adapter shell [OPTION]... [--] [SCRIPT [ARGUMENT]...]\n"
-    "\n"
-    "Runs a script, or a shell, in which launchers start adapted ranks:\n"
-    "  mpi-adapter shell --to ABI ./job.sh\n"
-    "The script stays as it is.  mpirun, mpiexec, srun and other launchers in it\n"
-    "take the options that the MPI of each program has, and start what the host has.\n"
-    "Programs of the host's own MPI run natively.  A launcher that is called by its\n"
-    "whole path is not caught: put the folder of its links first in PATH instead.\n"
-    "\n"
-    "  --from ABI          ABI that programs were compiled against that do not tell\n"
-    "  --to ABI            ABI of the MPI to run on\n"
-    "  --ignore-options LIST\n"
-    "                      leave out these options of launch lines\n"
-    "  --path              print the folder that is put first in PATH, for a\n"
-    "                      modulefile or a batch system's prolog\n"
-    "  -v, --verbose       say on stderr what was found and what is started\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "ABI is ABIS.\n";
+/* Prints a text from a column on, in which the line is already, with as many words in a line as it holds. */
+static void put_wrapped(const char *text, size_t column)
+{
+    struct list words = words_of(text);
+    size_t at = column;
+    for (size_t i = 0; i < words.count; i++) {
+        size_t length = strlen(words.words[i]);
+        if (at > column && at + 1 + length > LINE) {
+            put("\n%*s", (int)column, "");
+            at = column;
+        }
+        put("%s%s", at > column ? " " : "", words.words[i]);
+        at += length + (at > column);
+    }
+    put("\n");
+}
 
-const char HELP_ENV[] =
-    "Usage: mpi-adapter env [OPTION]... [--] [PROGRAM]\n"
-    "\n"
-    "Prints shell commands that export the environment of PROGRAM's ranks:\n"
-    "  eval \"$(mpi-adapter env ./program)\"\n"
-    "\n"
-    "  --from ABI          ABI that PROGRAM was compiled against\n"
-    "  --to ABI            ABI of the MPI to run on\n"
-    "  --preload           preload the adapter even if PROGRAM does not need it\n"
-    "  -v, --verbose       say on stderr what was found\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "ABI is ABIS.\n";
+/* An option as people read it. */
+static const char *shown_option(const struct option *option)
+{
+    const char *also = option->also && begins_with(option->also, "--") ? arena_text(", %s", option->also) : "";
+    return arena_text("  %s%s%s%s", option->name, also, option->value ? " " : "", option->value ? option->value : "");
+}
 
-const char HELP_LIST[] =
-    "Usage: mpi-adapter list [--abis | --json]\n"
-    "\n"
-    "Shows every installed pair, with the MPI library and the launcher that it\n"
-    "would use.  Pairs are looked for in the folders of MPI_ADAPTER_PATH, then in\n"
-    "the folder of this installation.\n"
-    "\n"
-    "  --abis              print the names that --from and --to take, and no more:\n"
-    "                      of ABIs, and of MPIs that pairs were made for (ABI@NAME)\n"
-    "  --json              print the same in JSON; docs/json.md has its form\n"
-    "  -h, --help          print this text\n";
+static void put_options(const struct job *job, const struct option *options)
+{
+    size_t widest = 0;
+    for (const struct option *option = options; option->name; option++) {
+        size_t width = strlen(shown_option(option));
+        widest = width <= WIDEST_OPTION && width > widest ? width : widest;
+    }
+    for (const struct option *option = options; option->name; option++) {
+        const char *shown = shown_option(option);
+        if (strlen(shown) > widest)
+            put("%s\n%*s", shown, (int)widest + 2, "");
+        else
+            put("%-*s  ", (int)widest, shown);
+        put_wrapped(with_names(job, option->help), widest + 2);
+    }
+}
 
-const char HELP_CHECK[] =
-    "Usage: mpi-adapter check [OPTION]... [--] PROGRAM|FOLDER...\n"
-    "\n"
-    "Says of each program whether it runs here, on which MPI and by which pair,\n"
-    "what may differ there, what is missing, and what to do.  Nothing of a program\n"
-    "runs.  Of a folder, and of the folders in it, those programs are checked that\n"
-    "need an MPI library.\n"
-    "\n"
-    "  --from ABI          ABI that the programs were compiled against\n"
-    "  --to ABI            ABI of the MPI to run on\n"
-    "  --json              print JSON; docs/json.md has its form\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "The exit status is 0 if all of them run here, 1 if one does not, and 2 if no\n"
-    "library tells the MPI of one.  ABI is ABIS.\n";
+static void put_usage(const char *usage, int *is_first)
+{
+    struct list lines = { 0 };
+    list_split_at(&lines, usage, '\n');
+    for (size_t i = 0; i < lines.count; i++) {
+        put("%s mpi-adapter %s\n", *is_first ? "Usage:" : "      ", lines.words[i]);
+        *is_first = 0;
+    }
+}
 
-const char HELP_EXPLAIN[] =
-    "Usage: mpi-adapter explain [OPTION]... [--] PROGRAM|LIBRARY\n"
-    "\n"
-    "Says which MPI PROGRAM was compiled against, by which interfaces it calls it,\n"
-    "where its libraries are found now, on what it runs here and, for each installed pair and its host\n"
-    "MPI, what becomes of every MPI procedure that PROGRAM or its libraries import:\n"
-    "  direct     the arguments pass as they are\n"
-    "  converted  the adapter converts arguments\n"
-    "  built      the host has no such procedure; others do its work\n"
-    "  missing    calls fail, or the program cannot start\n"
-    "Nothing of it runs.  A shared library is explained in the same way, an MPI's\n"
-    "own by the pairs that run on it.\n"
-    "\n"
-    "  --from ABI  ABI that PROGRAM was compiled against, if it cannot be found\n"
-    "  --json      print JSON\n"
-    "  -h, --help  print this text\n";
+__attribute__((noreturn)) static void end_help(void)
+{
+    end_answer();
+    exit(0);
+}
 
-const char HELP_CONTAINER[] =
-    "Usage: mpi-adapter container [OPTION]... IMAGE -- PROGRAM [ARGUMENT]...\n"
-    "\n"
-    "Starts PROGRAM of a container image with the launcher of this machine's MPI,\n"
-    "a container for each rank, by Apptainer, Singularity, Podman or Docker:\n"
-    "  mpi-adapter container -n 4 program.sif -- /app/program\n"
-    "Mounts into the image the MPI, what that needs, and the adapter; the image's C\n"
-    "library must be as new as they need.  IMAGE is a file or a folder with a '/' in\n"
-    "its name, a .sif file, an address (docker://...), or the name of an image.\n"
-    "\n"
-    "  -n N                number of ranks (default: 1)\n"
-    "  --tool PATH         tool that starts containers (default: the first in PATH\n"
-    "                      of those that take such an image)\n"
-    "  --tool-arg X        give X to the tool; may be repeated\n"
-    "  --print             print the command, and start nothing but a look into the\n"
-    "                      image\n"
-    "  --from ABI          ABI that PROGRAM was compiled against\n"
-    "  --to ABI            ABI of the MPI to run on\n"
-    "  --launcher PATH     launcher to use; options after it that are none of these\n"
-    "                      are the launcher's\n"
-    "  --launcher-arg X    give X to the launcher; may be repeated\n"
-    "  --preload           preload the adapter even if PROGRAM does not need it\n"
-    "  -v, --verbose       say on stderr what was found and what is started\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "ABI is ABIS.\n";
+void put_help(const struct job *job, const struct verb *verb)
+{
+    int is_first = 1;
+    put_usage(verb->usage, &is_first);
+    put("\n");
+    if (verb->about)
+        put("%s\n\n", verb->about);
+    put_options(job, verb->options);
+    if (verb->end)
+        put("\n%s\n", with_names(job, verb->end));
+    end_help();
+}
 
-const char HELP_DOCTOR[] =
-    "Usage: mpi-adapter doctor [OPTION]...\n"
-    "       mpi-adapter doctor [OPTION]... [--] TREE...\n"
-    "\n"
-    "Finds the MPIs and the launchers of this machine, and starts a probe of two\n"
-    "ranks on each MPI natively and through each installed pair.  Checks launchers\n"
-    "against libraries, and the pairs themselves.  For each failure it says the\n"
-    "next step, and the exit status is 1.\n"
-    "\n"
-    "Of each TREE that 'mpi-adapter splice' adapted, it says instead whether that is\n"
-    "as it was left, and which libraries its programs and the host's MPI both bring.\n"
-    "\n"
-    "  --json           print JSON; docs/json.md has its form\n"
-    "  --timeout N      seconds that a probe may take (default: 60)\n"
-    "  --report FOLDER  leave all of this in a file there, with versions, pairs and\n"
-    "                   settings, to attach to a report; and what MPI_ADAPTER_REPORT\n"
-    "                   leaves of probes that die\n"
-    "  -v, --verbose    show on stderr what failing probes said\n"
-    "  -h, --help       print this text\n";
+void put_main_help(void)
+{
+    int is_first = 1;
+    for (const struct verb *verb = VERBS; verb->summary; verb++)
+        put_usage(verb->shown ? verb->shown : up_to(verb->usage, '\n'), &is_first);
+    put_usage("help [COMMAND] | version", &is_first);
+    put("\nRuns an MPI program that was compiled against one MPI implementation\n"
+        "(Open MPI, say) on another one (MPICH, say), without recompiling it.\n\n");
+    for (const struct verb *verb = VERBS; verb->summary; verb++)
+        put("  %-9s  %s\n", verb->name, verb->summary);
+    put("\n'mpi-adapter help COMMAND' explains a command; mpi-adapter(1) all of them.\n");
+    end_help();
+}
 
-const char HELP_BUILD[] =
-    "Usage: mpi-adapter build --host PREFIX|MPICC [OPTION]...\n"
-    "       mpi-adapter build --all [OPTION]... [FOLDER]...\n"
-    "       mpi-adapter build --remove ABI@NAME|PAIR@NAME [--prefix DIR]\n"
-    "\n"
-    "Makes pairs that run programs of other ABIs on one MPI of this machine, tries\n"
-    "them with that MPI's launcher and installs them.  Compares the MPI with the\n"
-    "releases that are known, and compiles the pairs; without a compiler or\n"
-    "Python, it takes the pairs that came with mpi-adapter.\n"
-    "\n"
-    "  --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc\n"
-    "  --all                for every MPI that is found: where doctor looks, by\n"
-    "                       modules, in Spack's trees and beneath each FOLDER\n"
-    "  --remove ABI@NAME|PAIR@NAME\n"
-    "                       take away the pairs that were made under this name\n"
-    "  --host-abi ABI       the ABI of it that is meant, if it has several libraries\n"
-    "                       (default: its own rather than one that others share)\n"
-    "  --to-abi ABI[,ABI]   ABIs whose programs are to run on it (default: all)\n"
-    "  --prefix DIR         where to install (default: where mpi-adapter is, or\n"
-    "                       SITE_FOLDER if a package brought it);\n"
-    "                       pairs go to DIR/lib/mpi-adapter/PAIR@NAME\n"
-    "  --name NAME          tells several MPIs of a kind apart: 'run --to ABI@NAME'\n"
-    "                       (default: the release)\n"
-    "  --launcher PATH      its launcher (default: the one beside its mpicc)\n"
-    "  --prebuilt           do not compile, even if that is possible\n"
-    "  --compile            compile, or say why that is not possible\n"
-    "  --no-test            do not try the pairs, where nothing can be launched\n"
-    "  --log FILE           the log (default: a temporary file, which is kept and\n"
-    "                       named if something fails)\n"
-    "  -v, --verbose        show on stderr what goes to the log, step by step\n"
-    "  -h, --help           print this text\n";
+const char *verb_names(void)
+{
+    struct list names = { 0 };
+    for (const struct verb *verb = VERBS; verb->summary; verb++)
+        list_add(&names, verb->name);
+    return list_joined(&names, " ");
+}
 
-const char HELP_SPLICE[] =
-    "Usage: mpi-adapter splice [OPTION]... [--] TREE\n"
-    "       mpi-adapter splice --copy COPY [OPTION]... [--] TREE\n"
-    "       mpi-adapter splice --undo [--] TREE\n"
-    "\n"
-    "Adapts a tree of programs that brings its own MPI (a conda environment, a\n"
-    "Spack prefix, a vendor's folder) in place: its programs then run on this\n"
-    "machine's MPI however they are started.  Each library of the tree's MPI is set\n"
-    "aside into a folder .mpi-adapter beside it, and a link to the pair's takes its\n"
-    "name; the tree's mpiexec and its like start the host's.\n"
-    "\n"
-    "  --from ABI       which of the tree's MPIs, if it has several\n"
-    "  --to ABI[@NAME]  ABI of the MPI to run on, and which one of a site's\n"
-    "  --copy COPY      leave TREE as it is, which may be another user's or on a\n"
-    "                   read-only file system: make the folder COPY, with links to\n"
-    "                   the files of TREE, and adapt that\n"
-    "  --dry-run        show what would be done\n"
-    "  --undo           put back all that was set aside\n"
-    "  -v, --verbose    say on stderr what is done\n"
-    "  -h, --help       print this text\n"
-    "\n"
-    "Run it again after the tree's MPI was updated: doctor TREE tells when.\n";
+/* ---------------------------------------------------------------- completion */
+
+static void put_row(const char *name, enum takes takes, const char *text)
+{
+    static const char *const called[] = {
+        [TAKES_NOTHING] = "", [TAKES_WORD] = "word", [TAKES_ABI] = "abi", [TAKES_HOST] = "host", [TAKES_LAUNCHER] = "launcher",
+        [TAKES_TOOL] = "tool", [TAKES_MPI] = "mpi", [TAKES_FILE] = "file", [TAKES_FOLDER] = "folder", [TAKES_COMMAND] = "command",
+        [TAKES_LINE] = "line",
+    };
+    put("%s|%s|%s\n", name, called[takes], text);
+}
+
+void put_completions(const char *name)
+{
+    const struct verb *of = verb_of(name);
+    if (*name == 0) {
+        for (const struct verb *verb = VERBS; verb->summary; verb++)
+            put_row(verb->name, TAKES_NOTHING, verb->summary);
+        put_row("help", TAKES_NOTHING, "explain a command");
+        put_row("version", TAKES_NOTHING, "print the version");
+    } else if (of) {
+        put_row("", of->operand, "");
+        for (const struct option *option = of->options; option->name; option++) {
+            put_row(option->name, option->takes, option->help);
+            if (option->also && begins_with(option->also, "--"))
+                put_row(option->also, option->takes, option->help);
+        }
+    }
+    end_help();
+}

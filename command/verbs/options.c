@@ -139,42 +139,70 @@ static int takes_late_options(const struct job *job)
     return verb && !verb->starts_program;
 }
 
-struct problem *parse_options(struct job *job, const char *with_value, const char *without_value, const struct list *words, int *wants_help)
+static const struct option *option_of(const struct option *options, const char *word)
 {
-    const char *flags = arena_text("%s -h --help -v --verbose", without_value), *known = arena_text("%s %s", with_value, flags);
+    static const struct option common[] = { { "-v", "--verbose", 0, TAKES_NOTHING, "" }, { "-h", "--help", 0, TAKES_NOTHING, "" }, { 0 } };
+    for (const struct option *option = options; option->name; option++)
+        if (is_same(option->name, word) || (option->also && is_same(option->also, word)))
+            return option;
+    return options == common ? 0 : option_of(common, word);
+}
+
+/* The names of options, for who wrote another one. */
+static const char *names_of(const struct option *options)
+{
+    struct list names = words_of("-h --help -v --verbose");
+    for (const struct option *option = options; option->name; option++) {
+        list_add_once(&names, option->name);
+        if (option->also)
+            list_add_once(&names, option->also);
+    }
+    return list_joined(&names, " ");
+}
+
+/* Takes the option that begins at a word; moves *at to its last one. */
+static struct problem *take_option(struct job *job, const struct option *options, const struct list *words, size_t *at, int *wants_help)
+{
+    const char *word = words->words[*at], *name = up_to(word, '=');
+    const struct option *option = option_of(options, word);
+    if (option && !option->value) {
+        set_fact(&job->given, word, "yes");
+        job->messages.is_verbose |= is_same(option->name, "-v");
+        *wants_help |= is_same(option->name, "-h");
+        return 0;
+    }
+    if (option)
+        return *at + 1 < words->count ? take_value(job, word, words->words[++*at]) : usage_problem_of("%s needs a value", word);
+    option = begins_with(word, "--") && strchr(word, '=') ? option_of(options, name) : 0;
+    if (option && option->value)
+        return take_value(job, name, behind(word, '='));
+    if (begins_with(word, "-n") && word[2] >= '0' && word[2] <= '9' && option_of(options, "-n"))
+        return take_ranks(job, word + 2);
+    if (*given(job, "--launcher") && !is_ranks_option(word) && !is_late_option(job, word)) {
+        size_t taken;
+        HAND_ON(take_launcher_option(job, words, *at, &taken));
+        *at += taken - 1;
+        return 0;
+    }
+    return unknown_option(job, names_of(options), words, *at);
+}
+
+struct problem *parse_options(struct job *job, const struct option *options, const struct list *words, int *wants_help)
+{
     size_t at = 0;
     job->operands = (struct list){ 0 };
-    for (; at < words->count; at++) {
-        const char *word = words->words[at], *name = up_to(word, '=');
-        if (*word != '-' || word[1] == 0) {
-            if (!takes_late_options(job))
-                break;
-            list_add(&job->operands, word);
-        } else if (is_same(word, "--")) {
+    for (; at < words->count && !*wants_help; at++) {
+        const char *word = words->words[at];
+        if (is_same(word, "--")) {
             at++;
             break;
-        } else if (has_word(flags, word)) {
-            set_fact(&job->given, word, "yes");
-            if (is_same(word, "-v") || is_same(word, "--verbose"))
-                job->messages.is_verbose = 1;
-            else if (is_same(word, "-h") || is_same(word, "--help")) {
-                *wants_help = 1;
-                return 0;
-            }
-        } else if (has_word(with_value, word)) {
-            if (at + 1 == words->count)
-                return usage_problem_of("%s needs a value", word);
-            HAND_ON(take_value(job, word, words->words[++at]));
-        } else if (begins_with(word, "--") && strchr(word, '=') && has_word(with_value, name)) {
-            HAND_ON(take_value(job, name, behind(word, '=')));
-        } else if (begins_with(word, "-n") && word[2] >= '0' && word[2] <= '9' && has_word(with_value, "-n")) {
-            HAND_ON(take_ranks(job, word + 2));
-        } else if (*given(job, "--launcher") && !is_ranks_option(word) && !is_late_option(job, word)) {
-            size_t taken;
-            HAND_ON(take_launcher_option(job, words, at, &taken));
-            at += taken - 1;
-        } else
-            return unknown_option(job, known, words, at);
+        }
+        if (*word == '-' && word[1])
+            HAND_ON(take_option(job, options, words, &at, wants_help));
+        else if (takes_late_options(job))
+            list_add(&job->operands, word);
+        else
+            break;
     }
     for (; at < words->count; at++)
         list_add(&job->operands, words->words[at]);

@@ -181,9 +181,12 @@ static void add_program(struct run *run, const struct program *program, const st
         list_add(&run->arguments, words->words[i]);
 }
 
-/* Adds the programs after the first. */
+/* Adds the programs after the first, each with options of its own. */
 static struct problem *add_other_programs(struct run *run)
 {
+    static const struct option later_options[] = {
+        { "-n", "-np", "N", TAKES_WORD, "" }, { "--launcher-arg", 0, "X", TAKES_WORD, "" }, { 0 },
+    };
     struct job *job = run->job;
     const char *apart = of_launcher(job->site, run->kind, "apart");
     int wants_help = 0;
@@ -199,9 +202,9 @@ static struct problem *add_other_programs(struct run *run)
         int is_plain;
         job->ranks = 1;
         job->launcher_arguments = (struct list){ 0 };
-        HAND_ON(parse_options(job, "--launcher-arg -n -np", "", &left, &wants_help));
+        HAND_ON(parse_options(job, later_options, &left, &wants_help));
         if (wants_help)
-            put_help(job, verb_of("run")->help);
+            put_help(job, verb_of("run"));
         run->all_ranks += job->ranks;
         list_add_all(&run->own_words, &job->launcher_arguments);
         HAND_ON(next_program(job, &words));

@@ -6,20 +6,37 @@
 #include "../launch/line.h"
 #include "../plan/choice.h"
 
+/* Kinds of values and operands, by which a shell completes them: a host is an ABI, or a pair's ABI@NAME; a line, a launcher's. */
+enum takes { TAKES_NOTHING, TAKES_WORD, TAKES_ABI, TAKES_HOST, TAKES_LAUNCHER, TAKES_TOOL, TAKES_MPI, TAKES_FILE, TAKES_FOLDER, TAKES_COMMAND,
+             TAKES_LINE };
+
+struct option {
+    const char *name, *also;    /* and another name, or null */
+    const char *value;          /* as people read it; null if it takes none */
+    enum takes takes;
+    const char *help;           /* ABIS stands for the names of ABIs, DIALECTS for those of launchers; so in the texts below */
+};
+
 struct verb {
     const char *name;
-    const char *with_value, *without_value;     /* its options */
+    const char *summary;        /* null: it is not for people */
+    const struct option *options;       /* the last has no name */
+    enum takes operand;
     int may_start;              /* whether it may start what it finds */
     int starts_program;         /* options end at the first operand, as what follows belongs to the program */
-    const char *help;           /* ABIS stands for the names of ABIs, DIALECTS for those of launchers */
     struct problem *(*act)(struct job *job, int *status);
+    const char *shown;          /* a line of usage among those of others; null for the first of its own */
+    const char *usage, *about, *end;    /* of its help; null: there is none */
 };
+
+/* All subcommands; the last has no name, and those before it that are not for people no summary. */
+extern const struct verb VERBS[];
 
 /* Returns the subcommand of that name, or null. */
 const struct verb *verb_of(const char *name);
 
-/* The names of all, as people are told them. */
-extern const char VERB_NAMES[];
+/* Returns the names of those that are for people. */
+const char *verb_names(void);
 
 /* Each acts as its subcommand says, and sets *status to the exit status where there is no problem. */
 /* Starts programs with the launcher of the host MPI. */
@@ -57,8 +74,8 @@ struct problem *start_contained(int count, char **words);
 
 /* ---------------------------------------------------------------- options */
 
-/* Reads options and operands. *wants_help is set by --help, unless the pointer is null. */
-struct problem *parse_options(struct job *job, const char *with_value, const char *without_value, const struct list *words, int *wants_help);
+/* Reads options and operands. *wants_help is set by --help. --help and --verbose are known beside the options that are given. */
+struct problem *parse_options(struct job *job, const struct option *options, const struct list *words, int *wants_help);
 
 /* ---------------------------------------------------------------- answers */
 
@@ -68,8 +85,11 @@ void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "  KEY   VALUE" with a value from elsewhere, which stays in its line; `width` is that of the key's column. */
 void put_field(int width, const char *key, const char *value);
 
-/* Prints the help of a subcommand, and ends. */
-void put_help(const struct job *job, const char *help);
+/* Print the help of a subcommand, and of all; and for a shell that completes words the options of a subcommand, or with "" the subcommands: a
+ * line NAME|KIND|HELP for each, of which the first, without a name, has the kind of operands. They end the program. */
+void put_help(const struct job *job, const struct verb *verb) __attribute__((noreturn));
+void put_main_help(void) __attribute__((noreturn));
+void put_completions(const char *name) __attribute__((noreturn));
 
 /* Ends the answer; what is left of it is written. */
 void end_answer(void);
