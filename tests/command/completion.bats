@@ -83,35 +83,33 @@ offers() {
     offers mpicc.openmpi
 }
 
-@test "zsh: the file is read without an error, and its function completes" {
-    command -v zsh > /dev/null || skip 'zsh is not installed'
-    zsh -n "$top/command/completion/_mpi-adapter"
+# complete_zsh TYPED WORD: what is typed and a tab become a line that has the word.
+complete_zsh() {
     # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
     # Keys that are typed ahead wait for the editor; zpty -r waits for the pattern.
     run timeout 300 zsh -f -c '
         zmodload zsh/zpty
         zpty shell "PATH=$2:\$PATH zsh -f -i"
         zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
-        zpty -w -n shell $'\''mpi-adapter explain --js\t'\''
-        zpty -r shell text "*--json*" && print -r -- "$text"
-    ' zsh "$top/command/completion" "$build/bin"
-    echo "status $status: $output"
+        zpty -w -n shell "mpi-adapter $3"$'\''\t'\''
+        zpty -r shell text "*$4*" && print -r -- "$text"
+    ' zsh "$top/command/completion" "$build/bin" "$1" "$2"
+    echo "$1: status $status: $output"
     [ "$status" -eq 0 ]
-    [[ $output == *--json* ]]
+    [[ $output == *"$2"* ]]
 }
 
-@test "zsh: ABIs are those that the command knows" {
+@test "zsh: options, subcommands, ABIs, launchers and programs, behind -- and in launch lines, too" {
+    local words
     command -v zsh > /dev/null || skip 'zsh is not installed'
-    run timeout 300 zsh -f -c '
-        zmodload zsh/zpty
-        zpty shell "PATH=$2:\$PATH zsh -f -i"
-        zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
-        zpty -w -n shell $'\''mpi-adapter run --from mpia\t'\''
-        zpty -r shell text "*mpiabi*" && print -r -- "$text"
-    ' zsh "$top/command/completion" "$build/bin"
-    echo "status $status: $output"
-    [ "$status" -eq 0 ]
-    [[ $output == *mpiabi* ]]
+    zsh -n "$top/command/completion/_mpi-adapter"
+    complete_zsh 'explain --js' --json
+    complete_zsh spli splice
+    complete_zsh 'help spli' splice
+    complete_zsh 'run --from mpia' mpiabi
+    for words in 'exec mpiexec.mp' 'exec -- mpiexec.mp' 'run --launcher mpiexec.mp' 'exec -- mpifort.openmpi -n 2 mpiexec.mp' 'run -- mpiexec.mp'; do
+        complete_zsh "$words" mpiexec.mpich
+    done
 }
 
 @test "bash: ABIs are those that the command knows" {
@@ -124,21 +122,4 @@ offers() {
     echo 'name = 4.2.1' >> pairs/openmpi-to-mpich@4.2.1/pair.conf
     MPI_ADAPTER_PATH=$PWD/pairs complete_bash run --from ''
     [[ $output != *@* ]]
-}
-
-@test "zsh: launchers and programs, behind -- and in launch lines, too" {
-    local words
-    command -v zsh > /dev/null || skip 'zsh is not installed'
-    for words in 'exec mpiexec.mp' 'exec -- mpiexec.mp' 'run --launcher mpiexec.mp' 'exec -- mpifort.openmpi -n 2 mpiexec.mp' 'run -- mpiexec.mp'; do
-        run timeout 300 zsh -f -c '
-            zmodload zsh/zpty
-            zpty shell "PATH=$2:\$PATH zsh -f -i"
-            zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
-            zpty -w -n shell "mpi-adapter $3"$'\''\t'\''
-            zpty -r shell text "*mpiexec.mpich*" && print -r -- "$text"
-        ' zsh "$top/command/completion" "$build/bin" "$words"
-        echo "$words: status $status: $output"
-        [ "$status" -eq 0 ]
-        [[ $output == *mpiexec.mpich* ]]
-    done
 }
