@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/launcher.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,10 +163,28 @@ static int is_command(const char *name)
     return 0;
 }
 
-/* Returns the host's launcher: the first one in PATH of those its implementation has, or else the first. */
+/* Writes the prefix of the host's installation, what is ahead of the last /lib of its library. Returns its length; 0 for the system's. */
+static int host_prefix(const char **file)
+{
+    Dl_info info;
+    const char *lib = 0;
+    if (!dladdr((void *)host_itself->MPI_Init, &info) || !info.dli_fname)
+        return 0;
+    for (const char *at = info.dli_fname; (at = strstr(at, "/lib")); at++)
+        lib = strncmp(at, "/libmpi", 7) == 0 ? lib : at;
+    *file = info.dli_fname;
+    return lib && !(lib - *file == 4 && strncmp(*file, "/usr", 4) == 0) ? (int)(lib - *file) : 0;
+}
+
+/* Returns the host's launcher: that of its installation, or the first one in PATH of those its implementation has, or else the first. */
 static const char *host_launcher(void)
 {
-    const char *const *commands = implementation()->launchers;
+    static char own[4096];
+    const char *const *commands = implementation()->launchers, *file;
+    int length = host_prefix(&file);
+    for (int i = 0; length > 0 && commands[i]; i++)
+        if (snprintf(own, sizeof own, "%.*s/bin/%s", length, file, commands[i]) < (int)sizeof own && access(own, X_OK) == 0)
+            return own;
     for (int i = 0; commands[i]; i++)
         if (is_command(commands[i]))
             return commands[i];

@@ -32,6 +32,7 @@
 #include "start/file_prefix.h"
 #include "start/host_fault.h"
 #include "start/launch_info.h"
+#include "start/library_order.h"
 #include "start/namesake.h"
 #include "start/refuse.h"
 #include "start/spliced.h"
@@ -155,7 +156,8 @@ static char *named_library(void)
     return name;
 }
 
-/* The host's library: the one named by the environment, or the first of its sonames that loads. `namesakes` is
+/* The host's library: the one named by the environment, or the first of its sonames that loads, those first that LD_LIBRARY_PATH has
+ * first. `namesakes` is
  * how many libraries were loaded for it that have names of the application's. */
 static void *open_host(int *namesakes)
 {
@@ -173,10 +175,12 @@ static void *open_host(int *namesakes)
                     dlerror(), host_family);
         return handle;
     }
-    for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
-        host_copies_load(sonames[i]);
-        *namesakes = namesakes_load(sonames[i]);
-        void *handle = dlopen(sonames[i], RTLD_LAZY | HOST_SCOPE);
+    size_t count = sizeof sonames / sizeof *sonames, first = first_library_name(sonames, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *soname = sonames[i == 0 ? first : i - (i <= first)];
+        host_copies_load(soname);
+        *namesakes = namesakes_load(soname);
+        void *handle = dlopen(soname, RTLD_LAZY | HOST_SCOPE);
         if (handle)
             return handle;
         error = i == 0 ? strdup(dlerror()) : error;

@@ -20,11 +20,11 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_ignored", "since", "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
                  "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "overhead", "reads", "meant",
-                 "had_by")
+                 "had_by", "contested_by")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
-               "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by", "had_by")
-TEXTS = ("called", "identity", "had_by")
+               "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by", "had_by", "contested_by")
+TEXTS = ("called", "identity", "had_by", "contested_by")
 # Names of libraries that begin with so many equal characters ("libmp") share a stem.
 STEM = 5
 # A family's lines of the table: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
@@ -172,8 +172,8 @@ def _emit_departures(departures: list[tuple[str, str, str, str]]) -> str:
 def emit_host_libraries(host: Family, departures: list[tuple[str, str, str, str]]) -> str:
     """host_libraries.h: how the loader finds the host's library, and tells which are the host's; the faults that it may have; whose
     library has another ABI."""
-    libraries = ", ".join(f'"{name}"' for name in host["libraries"])
-    return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+    libraries, own = (", ".join(f'"{name}"' for name in names) for names in (host["libraries"], host.get("has", [""])))
+    return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_OWN_NAMES {own}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n' +
             "".join(_fault(*word.split("=")) for word in host.get("faults", ())) + _emit_departures(departures))
 

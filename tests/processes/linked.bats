@@ -167,6 +167,35 @@ told() {
     [[ $stderr == *"start it with mpiexec.hydra or "* ]]
 }
 
+@test "of an installation of its own, the host's launcher is the one beside its library" {
+    mkdir -p made/lib made/bin
+    ln -s "$(traced libmpich.so.12)" made/lib/
+    printf '#!/bin/sh\n' > made/bin/mpiexec.hydra
+    chmod +x made/bin/mpiexec.hydra
+    refused env MPI_ADAPTER_HOST_LIBRARY="$PWD/made/lib/libmpich.so.12" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 \
+        LD_LIBRARY_PATH="$folder" ./hello
+    [[ $stderr == *"start it with $PWD/made/bin/mpiexec.hydra or "* ]]
+}
+
+# traced NAME: the file that the dynamic linker finds.
+traced() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name && !found { found = 1; print $NF }'; }
+
+# host_of PATH: the host's library that the adapter takes with this behind it in LD_LIBRARY_PATH.
+host_of() {
+    MPI_ADAPTER_VERBOSE=1 LD_LIBRARY_PATH=$folder:$1 ./hello 2>&1 | sed -n 's/^mpi-adapter: process [0-9]*: a program for openmpi on mpich: \([^ ]*\) .*/\1/p'
+}
+
+@test "the host's library is that of the first folder in LD_LIBRARY_PATH which has it, whatever its name there" {
+    mkdir module other
+    ln -s "$(traced libmpich.so.12)" module/libmpi.so.12
+    [ "$(host_of "$PWD/module")" = "$PWD/module/libmpi.so.12" ]
+    [ "$(host_of "")" = "$(traced libmpich.so.12)" ]
+    # Another MPI's of that name is none of the host's.
+    echo 'int MPI_Init(int *a, char ***b) { return a || b; }' | "$CC" -shared -fPIC -Wl,-soname,libmpi.so.12 -o other/libmpi.so.12 -x c -
+    [ "$(host_of "$PWD/other")" = "$(traced libmpich.so.12)" ]
+    [ "$(host_of "$PWD/other:$PWD/module")" = "$(traced libmpich.so.12)" ]
+}
+
 @test "the wrong launcher, for a program with sessions alone" {
     "$CC" -I"$build/include/openmpi" -o session "$here/linked/session.c" "$adapter"
     [ "$(adapted ./session)" = 'session of 1' ]
