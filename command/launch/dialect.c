@@ -95,6 +95,24 @@ static void take_line(struct dialects *dialects, const char *line)
         add_fact(dialect_to_fill(dialects, name), key, line);
 }
 
+/* Gives a variant of a launcher what the table does not say of it, but for the names by which the other one's lines are read. */
+static void complete_variant(struct dialect *variant, const struct dialect *other)
+{
+    struct list lacks = { 0 };
+    list_split(&lacks, fact_of(variant, "lacks"));
+    for (size_t i = 0; i < other->count; i++)
+        if (!list_has(&lacks, other->forms[i].meaning))
+            add_form(variant, other->forms[i]);
+    for (size_t i = 0; i < other->keys.count; i++)
+        if (!list_has(&variant->keys, other->keys.words[i]) && strcmp(other->keys.words[i], "commands") != 0)
+            add_fact(variant, other->keys.words[i], other->values.words[i]);
+}
+
+int is_variant(const struct dialect *dialect)
+{
+    return *fact_of(dialect, "like") != 0;
+}
+
 struct problem *read_dialects(const char *path, struct dialects *dialects)
 {
     FILE *file = fopen(path, "re");
@@ -111,6 +129,9 @@ struct problem *read_dialects(const char *path, struct dialects *dialects)
     }
     free(line);
     fclose(file);
+    for (size_t i = 0; i < dialects->count; i++)
+        if (is_variant(&dialects->all[i]) && dialect_of(dialects, fact_of(&dialects->all[i], "like")))
+            complete_variant(&dialects->all[i], dialect_of(dialects, fact_of(&dialects->all[i], "like")));
     return 0;
 }
 

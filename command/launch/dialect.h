@@ -43,6 +43,9 @@ struct problem *read_dialects(const char *path, struct dialects *dialects);
 /* Returns the launcher of that name, or null. */
 const struct dialect *dialect_of(const struct dialects *dialects, const char *name);
 
+/* Returns whether it is a maker's variant of another launcher, for which lines are written and none are read. */
+int is_variant(const struct dialect *dialect);
+
 /* Returns the values of a key, "" if the table has none. */
 const char *fact_of(const struct dialect *dialect, const char *key);
 

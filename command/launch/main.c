@@ -193,7 +193,7 @@ static struct problem *act(const char *verb, const char *name, struct request *r
     struct list names = { 0 };
     if (strcmp(verb, "dialects") == 0) {
         for (size_t i = 0; i < dialects->count; i++)
-            if (*fact_of(&dialects->all[i], "ranks"))
+            if (*fact_of(&dialects->all[i], "ranks") && !is_variant(&dialects->all[i]))
                 answer("dialect", "%s", dialects->all[i].name);
         return 0;
     }

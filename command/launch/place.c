@@ -346,6 +346,21 @@ static int write_list(struct line *line, const struct host_launcher *host, const
     return 1;
 }
 
+/* Writes a file of hosts with their numbers, for a launcher whose lists have none. */
+static int write_counted_file(struct line *line, const struct host_launcher *host, const struct hosts *hosts, struct placement *placement)
+{
+    static const char name[] = "hosts with counts";
+    const char *text = "";
+    if (!fact_is(host->dialect, "counts", "file"))
+        return 0;
+    for (size_t i = 0; i < hosts->count; i++)
+        text = arena_text("%s%s%s:%d", text, i > 0 ? "\n" : "", hosts->all[i].name, hosts->all[i].slots);
+    list_add(&placement->lists, text);
+    list_add(&placement->list_names, name);
+    add_item(&line->items, "hostfile", name, "hosts");
+    return 1;
+}
+
 /* A file for each program, with the hosts of its ranks, one by one. */
 static int write_sequences(struct line *line, const struct host_launcher *host, struct placement *placement)
 {
@@ -390,7 +405,8 @@ struct problem *write_hosts(struct line *line, const struct host_launcher *host,
     for (size_t i = 0; i < line->count; i++)
         forget_placing(&line->parts[i].items);
     find_runs(placement, &runs);
-    if (are_blocks(&runs) && begins_rightly(host->dialect, &runs) && write_list(line, host, &runs))
+    if (are_blocks(&runs) && begins_rightly(host->dialect, &runs) &&
+        (write_list(line, host, &runs) || write_counted_file(line, host, &runs, placement)))
         return 0;
     if (goes_on_round && are_rounds(placement, &rounds) && begins_rightly(host->dialect, &rounds) && form_of(host->dialect, "map:node") &&
         write_list(line, host, &rounds)) {

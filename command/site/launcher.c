@@ -97,6 +97,18 @@ const char *kind_of_launcher(const struct site *site, const char *file)
     return begins_with(text, "slurm") || begins_with(text, "srun:") ? "slurm" : "";
 }
 
+const char *variant_of_launcher(const struct site *site, const char *file, const char *kind)
+{
+    for (size_t i = 0; i < site->launchers.count; i++) {
+        const struct dialect *dialect = &site->launchers.all[i];
+        if (!is_variant(dialect) || !is_same(fact_of(dialect, "like"), kind))
+            continue;
+        if (site->may_start ? has_text(launcher_says(file, 0), fact_of(dialect, "says")) : file_contains(file, fact_of(dialect, "says")))
+            return dialect->name;
+    }
+    return kind;
+}
+
 /* Whether what is called as a launcher starts this command: a launcher of `shell` in another place, or a script. */
 static int leads_back(const struct site *site, const char *file)
 {
@@ -111,13 +123,18 @@ static int leads_back(const struct site *site, const char *file)
     return has_text(launcher_says(file, 0), "mpi-adapter was asked");
 }
 
-const char *find_launcher(const struct site *site, const char *name)
+const char *nth_launcher(const struct site *site, const char *name, size_t nth)
 {
-    if (strchr(name, '/'))
-        return find_in_path(name);
     struct list files = all_in_path(name);
+    if (strchr(name, '/'))
+        return nth == 0 ? find_in_path(name) : 0;
     for (size_t i = 0; i < files.count; i++)
-        if (!leads_back(site, files.words[i]))
+        if (!leads_back(site, files.words[i]) && nth-- == 0)
             return files.words[i];
     return 0;
+}
+
+const char *find_launcher(const struct site *site, const char *name)
+{
+    return nth_launcher(site, name, 0);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../site/machine.h"
+#include "../site/launcher.h"
 #include "../site/setting.h"
 #include "arena.h"
 #include "file.h"
@@ -567,7 +568,8 @@ static struct problem *fit_host(struct container *container)
 static struct problem *meet_without_files(struct container *container)
 {
     struct job *job = container->job;
-    const char *words = of_launcher(job->site, container->choice.host.launcher_kind, "closed"), *place;
+    const char *variant = variant_of_launcher(job->site, container->choice.host.launcher, container->choice.host.launcher_kind);
+    const char *words = of_launcher(job->site, variant, "closed"), *place;
     struct list list;
     if (container->tool_kind == APPTAINER)
         return 0;

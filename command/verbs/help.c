@@ -16,7 +16,7 @@ static const char *with_names(const struct job *job, const char *text)
     const char *places[] = { "ABIS", "DIALECTS", "SITE_FOLDER" };
     const char *values[3];
     for (size_t i = 0; i < job->site->launchers.count; i++)
-        if (*fact_of(&job->site->launchers.all[i], "ranks"))
+        if (*fact_of(&job->site->launchers.all[i], "ranks") && !is_variant(&job->site->launchers.all[i]))
             list_add(&dialects, job->site->launchers.all[i].name);
     values[0] = joined(" or ", &job->site->families.names);
     values[1] = joined(" or ", &dialects);

@@ -24,7 +24,7 @@ static struct list known_dialects(const struct job *job)
     const struct dialects *launchers = &job->site->launchers;
     struct list names = { 0 };
     for (size_t i = 0; i < launchers->count; i++)
-        if (*fact_of(&launchers->all[i], "ranks"))
+        if (*fact_of(&launchers->all[i], "ranks") && !is_variant(&launchers->all[i]))
             list_add(&names, launchers->all[i].name);
     return names;
 }
@@ -179,7 +179,7 @@ static void find_names(struct list *names)
 
 static struct problem *write_for_host(struct job *job, struct line *line, struct translation *translation)
 {
-    struct host_launcher host = { dialect_of(&job->site->launchers, job->launcher_kind), job->launcher };
+    struct host_launcher host = { dialect_of(&job->site->launchers, variant_of_launcher(job->site, job->launcher, job->launcher_kind)), job->launcher };
     struct placement placement = { 0 };
     struct written written = { { 0 }, { 0 } };
     struct list names = { 0 }, variables = { 0 };
@@ -255,7 +255,7 @@ struct problem *translate_line(struct job *job, const struct user_line *user, co
     pieces = arena_memory((line.count + 1) * sizeof *pieces);
     for (size_t i = 0; i < line.count; i++) {
         HAND_ON(examine_part(job, &line, &line.parts[i], &pieces[i]));
-        if (i == 0 && is_same(job->launcher_kind, dialect)) {
+        if (i == 0 && is_same(variant_of_launcher(job->site, job->launcher, job->launcher_kind), dialect)) {
             take_own_line(job, user, &line, translation);
             return 0;
         }

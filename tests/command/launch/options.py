@@ -72,15 +72,17 @@ class Launch:
 
 
 def rows_of_table(path: str) -> tuple[list[list[str]], list[str]]:
-    """The options of the table, each a launcher, a meaning and words; and the launchers whose lines can be read."""
-    options, launchers = [], []
+    """The options of the table, each a launcher, a meaning and words; and the launchers for which lines can be written. Lines of a
+    variant are read as its launcher's."""
+    options, launchers, variants = [], [], []
     for line in Path(path).read_text().splitlines():
         words = line.partition("#")[0].split()
         if len(words) > 3 and words[1] == "option":
             options.append([words[0], words[2], *words[3:]])
-        elif len(words) > 2 and words[1] == "ranks":
+        elif len(words) > 2 and words[1] in ("ranks", "like"):
             launchers.append(words[0])
-    return options, launchers
+            variants += [words[0]] if words[1] == "like" else []
+    return [option for option in options if option[0] not in variants], launchers
 
 
 def option_rows(launch: Launch) -> list[str]:
