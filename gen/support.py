@@ -70,7 +70,8 @@ class Support:
     def libraries(self, family: str) -> str:
         facts = self.families[family]
         names = [*renamed_libraries(facts), *contested_names(facts)]
-        earlier = [name for name in names if name_of_today(facts, name) in facts["libraries"]]
+        of_maker = facts.get("contested_by", [""])[0].partition("=")[0]
+        earlier = [name for name in names if name_of_today(facts, name) in facts["libraries"] and name != of_maker]
         return ", ".join(f"`{name}`" for name in facts["libraries"] + earlier)
 
     def row(self, application: str) -> str:

@@ -208,6 +208,43 @@ static int was_built_for(const struct job *job, const char *file, const char *fa
     return 0;
 }
 
+/* Whether the table names symbols of the family's for C: its handles are data, to which programs refer. */
+static int has_data_for_c(const struct job *job, const char *family)
+{
+    return has_text(arena_text(" %s", of_family(job->site, family, "symbols")), " c=");
+}
+
+/* Whether a file calls a procedure of MPI in C that takes a handle, or makes one. */
+static int passes_handles(const char *file)
+{
+    static const char without[] = "Init Init_thread Finalize Initialized Finalized Is_thread_main Query_thread Wtime Wtick Get_version "
+                                  "Get_library_version Get_processor_name Get_address Pcontrol";
+    const struct symbols *symbols = symbols_of(file);
+    for (size_t i = 0; i < symbols->imported.count; i++) {
+        const char *name = symbols->imported.words[i] + (*symbols->imported.words[i] == 'P');
+        if (begins_with(name, "MPI_") && !has_word(without, name + strlen("MPI_")))
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether a file passes handles that are numbers: it refers to no data of the families whose library may have this name, too. */
+static int passes_numbers(const struct job *job, const char *file, const char *family, const char *name)
+{
+    int has_others = 0;
+    if (has_data_for_c(job, family) || !passes_handles(file))
+        return 0;
+    for (size_t i = 0; i < job->site->families.names.count; i++) {
+        const char *other = job->site->families.names.words[i];
+        if (is_same(other, family) || !(alias_of(job->site, name, other) || has_word(of_family(job->site, other, "needs"), name)))
+            continue;
+        if (!has_data_for_c(job, other) || was_built_for(job, file, other, name))
+            return 0;
+        has_others = 1;
+    }
+    return has_others;
+}
+
 /* Whether the program needs a library that the table has under a key for those that need NAME. */
 static int has_beside(const struct job *job, const char *file, const char *key, const char *family, const char *name)
 {
@@ -228,6 +265,13 @@ static int user_says(const struct job *job, const char *family)
     return is_same(given(job, "--from"), family);
 }
 
+/* Whose a contested name is in a family, for people, or "". */
+static const char *maker_of_name(const struct job *job, const char *family, const char *name)
+{
+    const char *text = of_family(job->site, family, "contested_by");
+    return begins_with(text, arena_text("%s=", name)) ? behind(text, '=') : "";
+}
+
 /* Whether a name that an earlier release had, too, is a maker's of this ABI here: what the program needs besides tells, or the user.
  * `releases` is what people call the earlier ones. */
 static struct problem *is_alias_of_today(const struct job *job, const char *file, const char *family, const char *name, const char *releases,
@@ -236,6 +280,13 @@ static struct problem *is_alias_of_today(const struct job *job, const char *file
     *is_alias = alias_of(job->site, name, family) && !has_beside(job, file, "earlier_beside", family, name);
     if (!*is_alias || has_beside(job, file, "beside", family, name) || user_says(job, family))
         return 0;
+    for (size_t i = 0; i < job->site->families.names.count; i++) {
+        const char *other = job->site->families.names.words[i], *maker = maker_of_name(job, other, name);
+        if (*maker)
+            return problem_of("%s needs %s, and nothing tells whether it is %s's, that of an MPI made of a later %s, or %s's; "
+                              "if it is one of the latter, say so with --from %s or --from %s", file, name, releases, called(job->site, family),
+                              maker, family, other);
+    }
     return problem_of("%s needs %s, and nothing tells whether it is %s's or that of an MPI made of a later %s; "
                       "if it is the latter, say so with --from %s", file, name, releases, called(job->site, family), family);
 }
@@ -255,7 +306,8 @@ int is_contested(struct job *job, const struct program *program, const char *fil
     (void)program;
     for (size_t i = 0; i < job->site->families.names.count; i++) {
         const char *family = job->site->families.names.words[i];
-        if (!contests(job, family, plain_name(name)) || !(user_says(job, family) || was_built_for(job, file, family, name)))
+        if (!contests(job, family, plain_name(name)) ||
+            !(user_says(job, family) || was_built_for(job, file, family, name) || passes_numbers(job, file, family, name)))
             continue;
         *found = family;
         return 1;
@@ -264,9 +316,12 @@ int is_contested(struct job *job, const struct program *program, const char *fil
 }
 
 /* An earlier release may have called its library what another family's is called: what the program refers to tells them apart. */
-static struct problem *reject_earlier_release(const struct job *job, const char *file, const char *name)
+static struct problem *reject_earlier_release(struct job *job, const char *file, const char *name)
 {
     const struct site *site = job->site;
+    const char *owner;
+    if (is_contested(job, 0, file, name, &owner))
+        return 0;
     for (size_t i = 0; i < site->families.names.count; i++) {
         const char *family = site->families.names.words[i], *plain = plain_name(name), *since = of_family(site, family, "since");
         const char *releases = contests(job, family, plain) ? 0 : earlier_release(site, family, plain);
@@ -328,7 +383,7 @@ static struct list candidates(const struct job *job, const char *subject)
         const char *family = job->site->families.names.words[i];
         if (*of_family(job->site, family, "implementations") == 0)
             continue;
-        if (has_text(arena_text(" %s", of_family(job->site, family, "symbols")), " c=") && refers_to_any(subject, "MPI_ PMPI_"))
+        if (has_data_for_c(job, family) && refers_to_any(subject, "MPI_ PMPI_"))
             continue;
         if (*of_family(job->site, family, "fortran_library") == 0 && refers_to_any(subject, "mpi_"))
             continue;

@@ -248,7 +248,7 @@ exported_by() {
     make_library "$PWD/made/libopen-rte.so.0" libopen-rte.so.0 'int orte;'
     make_library "$PWD/made/libfjcrt.so.1" libfjcrt.so.1 'int fj;'
     built "$PWD/plain" "$uses_self" "$PWD/made/libmpi.so.0"
-    refuses "$PWD/plain" "needs libmpi.so.0, and nothing tells whether it is Open MPI 1.3 to 1.4's or that of an MPI made of a later Open MPI; if it is the latter, say so with --from openmpi"
+    refuses "$PWD/plain" "needs libmpi.so.0, and nothing tells whether it is Open MPI 1.3 to 1.4's, that of an MPI made of a later Open MPI, or MVAPICH 4.1's; if it is one of the latter, say so with --from openmpi or --from mpich"
     built "$PWD/old" "$uses_self" "$PWD/made/libmpi.so.0" "$PWD/made/libopen-rte.so.0"
     refuses "$PWD/old" 'was built with Open MPI 1.3 to 1.4, whose ABI no pair supports'
     run --separate-stderr "$adapter" run --from openmpi "$PWD/old"

@@ -204,6 +204,19 @@ serves() {
     runs_on mpich openmpi
 }
 
+@test "MVAPICH 4.1's programs, whose library has the name of another family's" {
+    serves mpich 's/^libmpich\.so\.12/libmpi.so.0/; s/^libmpi\.so\.12/libmpi.so.0/; s/^lib(mpich|mpi)fort\.so\.12/libmpifort.so.0/'
+    # Nothing tells whose it is that passes no handle.
+    echo 'int MPI_Init(int *a, char ***b) { return a || b; } int MPI_Finalize(void) { return 0; }' |
+        "${CC:-cc}" -shared -fPIC -Wl,-soname,libmpi.so.0 -o libmpi.so.0 -x c -
+    echo 'int MPI_Init(int *, char ***); int MPI_Finalize(void); int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' |
+        "${CC:-cc}" -o plain -x c - -x none -Wl,--no-as-needed ./libmpi.so.0
+    run --separate-stderr "$adapter" run "$PWD/plain"
+    fails_with 1 "MVAPICH 4.1's" '--from openmpi or --from mpich'
+    run "$adapter" run --from mpich --to openmpi -n 1 "$PWD/plain"
+    [ "$status" -eq 0 ]
+}
+
 @test "Fujitsu MPI's programs" {
     renamed fortran openmpi 's/^(libmpi(_[a-z_0-9]*)?)\.so\.40/\1.so.0/'
     runs_on mpich openmpi
