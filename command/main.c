@@ -149,6 +149,7 @@ int main(int argc, char **argv)
 {
     struct site site = { 0 };
     struct job job = { .site = &site, .command = "", .ranks = 1, .launcher = "", .launcher_kind = "", .line_host = "", .line_library = "",
+                       .named_library = "",
                        .line_native = "", .line_adapted = "", .own_serves = 1 };
     struct list words = { 0 };
     int own, status = 0, wants_help = 0;

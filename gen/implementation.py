@@ -13,7 +13,7 @@ OPTIONAL_KEYS = ("told", "answers", "info_env", "universe", "spawn_environment",
                  "inside_start", "inside_has",
                  "says", "gives", "starts", "ahead", "anywhere", "packages", "installed", "release", "macros", "vendors", "hidden",
                  "exports", "fortran_exports", "file_prefixes", "maker",
-                 "maker_release", "maker_exports")
+                 "maker_release", "maker_exports", "maker_prefix")
 # Keys that may come several times: a list, one value a line.
 LISTS = ("launchers", "inside_has", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
 

@@ -10,6 +10,7 @@ struct host_mpi {
     const char *library;        /* its library for C; "" while none is found */
     const char *implementation; /* whose it is, and whose launcher starts its programs */
     int is_named;               /* ranks must be told, as the adapter would open the first that it finds */
+    int is_ahead;               /* LD_LIBRARY_PATH has its folder ahead of the one whose library has the first of the names */
     const char *behind;         /* of a list A:B, what is behind A: where A is a pair's, its host's */
     const char *departure;      /* why a library that was found is no host, though it has the name of one, as a problem's text; or null */
     const char *folders;        /* where its libraries are, if the dynamic linker must be told; or "" */
@@ -76,6 +77,12 @@ int starts_abi(const struct job *job, const char *kind, const char *abi);
 
 /* Returns whether the launcher is of the installation that a library is of. A batch system's starts every MPI. */
 int starts_library(const struct job *job, const struct host_mpi *host, const char *library);
+
+/* Returns the MPI library of this ABI in the installation that a launcher is of, or null. */
+const char *library_of_launcher(const struct job *job, const char *launcher, const char *abi, const struct list *names);
+
+/* Returns whether two libraries are of one MPI: one file, or one release. */
+int is_same_mpi(const struct job *job, const char *library, const char *other, const char *abi);
 
 /* Returns whether LD_LIBRARY_PATH has an MPI library of the pair's host by another name than those, as a vendor's module puts it there. */
 const char *library_in_path(const struct job *job, const struct pair *pair, const struct list *names);

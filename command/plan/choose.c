@@ -88,15 +88,52 @@ static struct problem *choose(struct job *job, struct program *program, int with
     return make_native_environment(job, program, choice);
 }
 
+static struct choice no_choice(void)
+{
+    return (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
+                                      .launcher = "", .launcher_kind = "" } };
+}
+
+/* Returns the library of the installation whose launcher was chosen, or null if that stands alone, or a setting names the library. */
+static const char *library_for_launcher(const struct job *job, const struct choice *choice)
+{
+    struct list names = words_of(said_in_pair(choice->pair, "host_libraries"));
+    if (*setting(job->site, "host_library") || *said_in_pair(choice->pair, "host_library") || is_batch(job->site, choice->host.launcher_kind))
+        return 0;
+    return library_of_launcher(job, choice->host.launcher, said_in_pair(choice->pair, "host"), &names);
+}
+
+/* Whether a library is there and of another MPI than the one that was chosen. */
+static int is_of_another(const struct job *job, const struct choice *choice, const char *library)
+{
+    return library && !is_same_mpi(job, library, choice->host.library, said_in_pair(choice->pair, "host"));
+}
+
+/* Chooses the library of the launcher's own installation, where another one was chosen. */
+static struct problem *follow_launcher(struct job *job, struct program *program, const char *launcher, struct choice *choice)
+{
+    const char *library = library_for_launcher(job, choice), *to = given(job, "--to");
+    if (*job->named_library || !is_of_another(job, choice, library))
+        return 0;
+    set_fact(&job->given, "--to", *to ? to : said_in_pair(choice->pair, "host"));
+    *choice = no_choice();
+    job->named_library = library;
+    struct problem *problem = choose(job, program, 1, launcher, choice);
+    job->named_library = "";
+    set_fact(&job->given, "--to", to);
+    return problem;
+}
+
 struct problem *choose_host(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
 {
     int is_chosen;
-    *choice = (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
-                                         .launcher = "", .launcher_kind = "" } };
+    *choice = no_choice();
     HAND_ON(choose_linked(job, program, wanted_host(job), with_launcher, launcher, choice, &is_chosen));
     if (!is_chosen) {
         HAND_ON(refusal_of(program));
         HAND_ON(choose(job, program, with_launcher, launcher, choice));
+        if (with_launcher && *launcher)
+            HAND_ON(follow_launcher(job, program, launcher, choice));
     }
     HAND_ON(let_sanitizer_follow(job, program, choice));
     note_kind(job, program, choice->is_native);
@@ -150,14 +187,49 @@ static int needs_pair(struct job *job, const struct program *program, const char
            !choose_pair(job, program, given(job, "--to"), 1, launcher, 0, &choice, &has_host);
 }
 
+/* Returns the library for C of the program's MPI that the dynamic linker finds for it, or null. */
+static const char *library_found(const struct job *job, const struct program *program)
+{
+    const struct closure_found *found = trace(program->subject, job->library_path, job->preload);
+    for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++)
+        if (is_for_c(job, found->names.words[i], program->abi) && *found->paths.words[i])
+            return found->paths.words[i];
+    return 0;
+}
+
+/* Returns the library that runs the line, if the dynamic linker finds another MPI's for the program: that of the programs before it, or of
+ * the launcher's installation. Null if there is nothing to set right. */
+static const char *library_missed(struct job *job, const struct program *program, const char *launcher)
+{
+    const char *found = library_found(job, program), *wanted = job->line_library;
+    struct list names = words_said_of(&job->site->families, program->abi, "libraries");
+    if (!found || belongs_to_pair(found))
+        return 0;
+    if (*wanted == 0 && !is_batch(job->site, job->launcher_kind))
+        wanted = library_of_launcher(job, launcher, program->abi, &names);
+    return wanted && *wanted && !is_same_mpi(job, found, wanted, program->abi) ? wanted : 0;
+}
+
+/* Chooses this library of the host for a program of a line, any for "". */
+static struct problem *choose_on(struct job *job, struct program *program, const char *launcher, const char *library, struct choice *choice)
+{
+    job->named_library = library;
+    struct problem *problem = choose_host(job, program, 1, launcher, choice);
+    job->named_library = "";
+    return problem;
+}
+
 struct problem *choose_for_line(struct job *job, struct program *program, const char *launcher, struct choice *choice, int *is_plain)
 {
+    const char *missed = 0;
     *is_plain = 0;
     if (is_own_abi(job, program) && !needs_pair(job, program, launcher)) {
         job->line_host = program->abi;
-        if (!program->chosen_module && !lacks_variables(job, program)) {
-            *choice = (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "",
-                                                 .preload = "", .launcher = job->launcher, .launcher_kind = job->launcher_kind } };
+        missed = library_missed(job, program, launcher);
+        if (!missed && !program->chosen_module && !lacks_variables(job, program)) {
+            *choice = no_choice();
+            choice->host.launcher = job->launcher;
+            choice->host.launcher_kind = job->launcher_kind;
             *is_plain = 1;
             say_more(&job->messages, "%s needs no pair, as it was compiled against %s", program->path, program->abi);
             note_kind(job, program, 1);
@@ -166,8 +238,10 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
     }
     if (*job->line_host && *given(job, "--to") == 0)
         set_fact(&job->given, "--to", job->line_host);
-    HAND_ON(choose_host(job, program, 1, launcher, choice));
+    HAND_ON(choose_on(job, program, launcher, missed ? missed : "", choice));
     job->line_host = said_in_pair(choice->pair, "host");
+    if (is_of_another(job, choice, *job->line_library ? job->line_library : 0))
+        HAND_ON(choose_on(job, program, launcher, job->line_library, choice));
     if (*job->line_library && !is_same_file(job->line_library, choice->host.library))
         return problem_of("%s would run on %s, and the programs before it on %s; give --to ABI", program->path, choice->host.library,
                           job->line_library);

@@ -346,6 +346,17 @@ static struct problem *preload_detour(const struct job *job, const struct progra
     return 0;
 }
 
+/* A maker's library may find its own parts only by a variable, which its module or its launcher's script sets. Without it, the library
+ * looks beside the path by which it was loaded, which may be a link. */
+static void tell_prefix(const struct job *job, struct choice *choice)
+{
+    const char *library = choice->host.library, *prefix = prefix_of(library), *name;
+    if (is_same(prefix, "/usr") || !(name = prefix_variable(job->site, library, choice->host.implementation)))
+        return;
+    if (!is_same_file(variable(name), prefix))
+        set_for_ranks(choice, name, prefix);
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 struct problem *make_environment(struct job *job, const struct program *program, struct choice *choice)
@@ -370,6 +381,7 @@ struct problem *make_environment(struct job *job, const struct program *program,
         preload = with_entry(preload, list);
     if (!is_same(preload, job->preload))
         set_for_ranks(choice, "LD_PRELOAD", preload);
+    tell_prefix(job, choice);
     if (choice->host.is_named)
         set_for_ranks(choice, "MPI_ADAPTER_HOST_LIBRARY", arena_text("%s%s", choice->host.library, choice->host.behind));
     for (int i = 0; i < 2; i++)
@@ -429,6 +441,7 @@ struct problem *make_native_environment(struct job *job, const struct program *p
         preload = with_entry(preload, early);
     if (!is_same(preload, job->preload))
         set_for_ranks(choice, "LD_PRELOAD", preload);
+    tell_prefix(job, choice);
     path = own_library_path(job, program, choice->pair, host, program->abi);
     HAND_ON(link_host(job, program, choice, &links));
     if (*links.folder)
@@ -449,7 +462,7 @@ struct problem *make_native_environment(struct job *job, const struct program *p
         set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", guard_of(job));
     }
     /* Links lead to the very file. */
-    if (program->other_names.count > 0) {
+    if (program->other_names.count > 0 || *links.folder) {
         if (*links.leading)
             set_for_ranks(choice, "LD_PRELOAD", with_entry(preload, links.leading));
         return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../site/launcher.h"
+#include "../site/setting.h"
 #include "../site/suggest.h"
 #include "arena.h"
 #include "choice.h"
@@ -59,14 +60,51 @@ static struct problem *no_library(const struct job *job, struct host_mpi *host, 
     return problem_of("the MPI library of %s (%s) is not found; install it%s or add its folder to LD_LIBRARY_PATH", family, all, package);
 }
 
+/* Returns which folder of LD_LIBRARY_PATH a file is in, or how many there are. */
+static size_t folder_in_path(const struct job *job, const char *file)
+{
+    struct list folders = parts_of(job->library_path);
+    size_t i = 0;
+    while (i < folders.count && !(file && is_same(up_to_last(file, '/'), folders.words[i])))
+        i++;
+    return i;
+}
+
+/* Returns the names in the order of the folders of LD_LIBRARY_PATH that have such a library, as a module puts its MPI's folder there,
+ * whatever that calls its library. Others follow in their own order. */
+static struct list in_order_of_folders(const struct job *job, const struct program *program, const struct pair *pair,
+                                       const struct host_mpi *host, const struct list *names)
+{
+    size_t folders = parts_of(job->library_path).count;
+    struct list ordered = { 0 };
+    const struct closure_found *found;
+    for (size_t at = 0; at <= folders; at++)
+        for (size_t i = 0; i < names->count; i++)
+            if (folder_in_path(job, find_library(job, program, pair, host, names->words[i], &found)) == at)
+                list_add(&ordered, names->words[i]);
+    return ordered;
+}
+
+/* Returns the first of the names for which there is a file, or null. */
+static const char *first_found(const struct job *job, const struct program *program, const struct pair *pair, const struct host_mpi *host,
+                               const struct list *names)
+{
+    const struct closure_found *found;
+    for (size_t i = 0; i < names->count; i++)
+        if (find_library(job, program, pair, host, names->words[i], &found))
+            return names->words[i];
+    return "";
+}
+
 /* Takes the first of the names that is a library of the host. */
 static struct problem *try_libraries(struct job *job, const struct program *program, const struct pair *pair, const struct list *names,
                                      struct host_mpi *host)
 {
     const char *family = said_in_pair(pair, "host"), *wrong = 0;
-    for (size_t i = 0; i < names->count; i++) {
+    struct list ordered = names->count > 1 ? in_order_of_folders(job, program, pair, host, names) : *names;
+    for (size_t i = 0; i < ordered.count; i++) {
         const struct closure_found *found;
-        const char *file = find_library(job, program, pair, host, names->words[i], &found);
+        const char *file = find_library(job, program, pair, host, ordered.words[i], &found);
         if (!file)
             continue;
         host->library = file;
@@ -79,7 +117,8 @@ static struct problem *try_libraries(struct job *job, const struct program *prog
         if (traced_missing(found))
             return problem_of("%s cannot be loaded, as it needs %s; install that or add its folder to LD_LIBRARY_PATH", file,
                               traced_missing(found));
-        host->is_named = host->is_named || wrong;
+        host->is_ahead = !is_same(ordered.words[i], first_found(job, program, pair, host, names));
+        host->is_named = host->is_named || wrong || host->is_ahead;
         host->implementation = whose_library(job->site, file, family);
         return 0;
     }
@@ -145,6 +184,62 @@ static struct problem *take_recorded(struct job *job, const struct program *prog
     return try_library(job, program, pair, library, host);
 }
 
+/* Whether LD_LIBRARY_PATH has the folder of a library. */
+static int is_in_library_path(const struct job *job, const char *library)
+{
+    return folder_in_path(job, library) < parts_of(job->library_path).count;
+}
+
+/* Returns the prefix of the MPI whose mpiexec is the first in PATH, if it has a library of this ABI, and is none of the system's; or "". */
+static const char *prefix_in_path(const struct job *job, const char *abi, const struct list *names)
+{
+    const char *launcher = find_launcher(job->site, "mpiexec");
+    const char *library = launcher ? library_of_launcher(job, launcher, abi, names) : 0, *prefix = library ? prefix_of(library) : "";
+    return is_same(prefix, "/usr") ? "" : prefix;
+}
+
+/* Returns the prefixes at which modules and users say that an MPI of this ABI is, by variables, and what PATH leads to. */
+static struct list told_prefixes(const struct job *job, const char *abi, const struct list *names)
+{
+    struct list implementations = words_said_of(&job->site->families, abi, "implementations"), prefixes = { 0 };
+    for (size_t i = 0; i < implementations.count; i++) {
+        struct list variables = words_said_of(&job->site->implementations, implementations.words[i], "installed");
+        for (size_t j = 0; j < variables.count; j++)
+            if (*variable(variables.words[j]) == '/')
+                list_add(&prefixes, variable(variables.words[j]));
+    }
+    if (*prefix_in_path(job, abi, names))
+        list_add(&prefixes, prefix_in_path(job, abi, names));
+    return prefixes;
+}
+
+/* Takes the library of a prefix, if one serves. */
+static int take_of_prefix(struct job *job, const struct program *program, const struct pair *pair, const struct list *names,
+                          const char *prefix, struct host_mpi *host)
+{
+    struct host_mpi other = *host;
+    const char *file = library_in_prefix(job->site, prefix, said_in_pair(pair, "host"), names);
+    if (!file)
+        return 0;
+    other.folders = up_to_last(file, '/');
+    other.is_absent = 0;
+    if (take_recorded(job, program, pair, file, &other))
+        return 0;
+    *host = other;
+    host->prefix = prefix;
+    return 1;
+}
+
+/* A found library stands back behind that of the MPI which PATH has first, unless LD_LIBRARY_PATH leads to it. Programs that need no pair
+ * stay with what the dynamic linker finds. */
+static void follow_path(struct job *job, const struct program *program, const struct pair *pair, const struct list *names, struct host_mpi *host)
+{
+    const char *abi = said_in_pair(pair, "host"), *prefix = pair->folder ? prefix_in_path(job, abi, names) : "";
+    const char *library = *prefix && !is_in_library_path(job, host->library) ? library_in_prefix(job->site, prefix, abi, names) : 0;
+    if (library && !is_same_mpi(job, library, host->library, abi))
+        take_of_prefix(job, program, pair, names, prefix, host);
+}
+
 struct problem *check_host_library(struct job *job, const struct program *program, const struct pair *pair, struct host_mpi *host)
 {
     struct list names = words_of(said_in_pair(pair, "host_libraries"));
@@ -157,13 +252,19 @@ struct problem *check_host_library(struct job *job, const struct program *progra
         host->behind = named + strlen(first);
         return try_library(job, program, pair, first, host);
     }
+    if (*job->named_library && library_serves(job->site, job->named_library, said_in_pair(pair, "host"))) {
+        host->folders = up_to_last(job->named_library, '/');
+        return take_recorded(job, program, pair, job->named_library, host);
+    }
     if ((library = recorded_library(job, pair, &names, host)))
         return take_recorded(job, program, pair, library, host);
     if (host->departure)
         return problem_again(host->departure);
     struct problem *problem = try_libraries(job, program, pair, &names, host);
-    if (!problem)
+    if (!problem) {
+        follow_path(job, program, pair, &names, host);
         return 0;
+    }
     struct host_mpi other = *host;
     if ((library = library_in_path(job, pair, &names)) && !try_library(job, program, pair, library, &other)) {
         *host = other;
@@ -171,6 +272,10 @@ struct problem *check_host_library(struct job *job, const struct program *progra
         host->is_absent = 0;
         return 0;
     }
+    struct list prefixes = told_prefixes(job, said_in_pair(pair, "host"), &names);
+    for (size_t i = 0; host->is_absent && i < prefixes.count; i++)
+        if (take_of_prefix(job, program, pair, &names, prefixes.words[i], host))
+            return 0;
     return problem;
 }
 
@@ -253,23 +358,37 @@ int starts_library(const struct job *job, const struct host_mpi *host, const cha
            (real && (is_in_prefix(real, host->launcher) || (launcher && is_in_prefix(real, launcher))));
 }
 
-/* Whether a launcher's installation has an MPI library of the host's ABI itself, and not the one that was chosen: two versions of an MPI
- * would be one job. One that stands alone, as wrappers do, starts what is there. */
-static int is_of_other(const struct job *job, const struct pair *pair, const struct host_mpi *host)
+const char *library_of_launcher(const struct job *job, const char *launcher, const char *abi, const struct list *names)
 {
-    struct list names = words_of(said_in_pair(pair, "host_libraries"));
-    const char *files[] = { host->launcher, real_path(host->launcher) };
-    if (*host->library == 0 || starts_library(job, host, host->library))
-        return 0;
+    const char *files[] = { launcher, real_path(launcher) };
     for (int i = 0; i < 2; i++) {
         if (!files[i] || fnmatch("*/bin/*", files[i], 0) != 0)
             continue;
-        const char *top = up_to_last(up_to_last(files[i], '/'), '/');
-        const char *own = library_in_prefix(job->site, top, said_in_pair(pair, "host"), &names);
-        if (own && !is_same_file(own, host->library))
-            return 1;
+        const char *own = library_in_prefix(job->site, up_to_last(up_to_last(files[i], '/'), '/'), abi, names);
+        if (own)
+            return own;
     }
     return 0;
+}
+
+int is_same_mpi(const struct job *job, const char *library, const char *other, const char *abi)
+{
+    if (is_same_file(library, other))
+        return 1;
+    const char *called_as = mpi_of_file(job->site, library, abi);
+    return strpbrk(called_as, "0123456789") && is_same(called_as, mpi_of_file(job->site, other, abi));
+}
+
+/* Whether a launcher's installation has an MPI library of the host's ABI itself, and of another MPI than the one that was chosen: two
+ * versions of an MPI would be one job. One that stands alone, as wrappers do, starts what is there. */
+static int is_of_other(const struct job *job, const struct pair *pair, const struct host_mpi *host)
+{
+    struct list names = words_of(said_in_pair(pair, "host_libraries"));
+    const char *abi = said_in_pair(pair, "host"), *own;
+    if (*host->library == 0 || starts_library(job, host, host->library))
+        return 0;
+    own = library_of_launcher(job, host->launcher, abi, &names);
+    return own && !is_same_mpi(job, own, host->library, abi);
 }
 
 static struct problem *no_launcher(const struct job *job, const struct pair *pair, const struct host_mpi *host, const char *wanted,
@@ -294,31 +413,47 @@ static struct problem *no_launcher(const struct job *job, const struct pair *pai
                       package_of_family(job->site, family));
 }
 
+/* Whether a file is a launcher that starts the pair's host. Sets *wrong or *other to the first one that is of another kind, or of another
+ * installation than the library, unless the user wants that. */
+static int takes_launcher(struct job *job, const struct pair *pair, const char *file, int is_wanted, struct host_mpi *host,
+                          const char **wrong, const char **other)
+{
+    const char *kind = launchers_of_pair(pair, host, "launcher_kind");
+    host->launcher = file;
+    host->launcher_kind = kind_of_launcher(job->site, file);
+    /* One that is not asked is taken for what its name says. */
+    if (is_same(host->launcher_kind, UNASKED))
+        host->launcher_kind = kind;
+    int is_right = is_same(host->launcher_kind, kind);
+    if (!is_wanted && is_right && is_of_other(job, pair, host)) {
+        *other = *other ? *other : file;
+        return 0;
+    }
+    if (is_right || is_batch(job->site, host->launcher_kind))
+        return 1;
+    *wrong = *wrong ? *wrong : file;
+    return 0;
+}
+
 struct problem *check_launcher(struct job *job, const struct pair *pair, const char *wanted, struct host_mpi *host)
 {
-    const char *kind = launchers_of_pair(pair, host, "launcher_kind"), *wrong = 0, *other = 0;
+    const char *wrong = 0, *other = 0, *file;
+    int is_wanted = *wanted || *said_in_pair(pair, "launcher"), is_last = 0;
     struct list names = { 0 };
     if (*wanted)
         list_add(&names, wanted);
     else
         names = recorded_launchers(pair, host);
-    for (size_t i = 0; i < names.count; i++) {
-        const char *file = find_launcher(job->site, names.words[i]);
-        if (!file || !is_file(file) || !is_startable(file))
-            continue;
-        host->launcher = file;
-        host->launcher_kind = kind_of_launcher(job->site, file);
-        /* One that is not asked is taken for what its name says. */
-        if (is_same(host->launcher_kind, UNASKED))
-            host->launcher_kind = kind;
-        int is_right = is_same(host->launcher_kind, kind);
-        if (*wanted == 0 && *said_in_pair(pair, "launcher") == 0 && is_right && is_of_other(job, pair, host)) {
-            other = other ? other : file;
-            continue;
+    /* The first of each name comes before others that PATH has of it, which the user cannot mean by the name. */
+    for (size_t nth = 0; !is_last; nth++) {
+        is_last = 1;
+        for (size_t i = 0; i < names.count; i++) {
+            if (!(file = nth_launcher(job->site, names.words[i], nth)))
+                continue;
+            is_last = *wanted != 0;
+            if (is_file(file) && is_startable(file) && takes_launcher(job, pair, file, is_wanted, host, &wrong, &other))
+                return 0;
         }
-        if (is_right || is_batch(job->site, host->launcher_kind))
-            return 0;
-        wrong = wrong ? wrong : file;
     }
     host->launcher = "";
     return no_launcher(job, pair, host, wanted, &names, wrong, other);

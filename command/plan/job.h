@@ -26,6 +26,7 @@ struct job {
     const char *launcher, *launcher_kind;   /* that of the line, or of the first program's host; "" while there is none */
     const char *line_host;      /* the ABI that the programs before this one run on, or "" */
     const char *line_library;   /* and its library */
+    const char *named_library;  /* that of the launcher's installation, or of the programs before, which this program must run on; or "" */
     const char *line_native, *line_adapted; /* programs of the line that run without a pair, and by one */
     int own_serves;             /* 0: programs of the line do not all run on the first one's MPI */
 };

@@ -154,11 +154,45 @@ static struct list fortran_libraries(const struct job *job, const char *family)
     return names;
 }
 
+/* Returns the names by which the dynamic linker would take another MPI of the family, as the host's libraries do not have the name that the
+ * program needs. Where they have it, preloading the host's serves. */
+static struct list names_of_another(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    const char *library = choice->host.library;
+    struct list fortran = fortran_libraries(job, program->abi), names = { 0 };
+    int is_another = 0;
+    if (!program->subject)
+        return names;
+    const struct closure_found *found =
+        trace(program->subject, own_library_path(job, program, choice->pair, &choice->host, program->abi), job->preload);
+    for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++) {
+        const char *name = found->names.words[i], *path = found->paths.words[i];
+        int for_c = is_for_c(job, name, program->abi);
+        is_another |= for_c && list_has(&program->other_names, name);
+        if (*path == 0 || list_has(&program->other_names, name) || !(for_c || list_has(&fortran, name)) ||
+            is_same_file(up_to_last(path, '/'), up_to_last(library, '/')))
+            continue;
+        is_another |= for_c && !is_same(name, facts_of(library)->soname);
+        list_add_once(&names, name);
+    }
+    return is_another ? names : (struct list){ 0 };
+}
+
 struct problem *link_host(struct job *job, const struct program *program, const struct choice *choice, struct links *links)
 {
-    struct list fortran = fortran_libraries(job, program->abi);
+    struct list fortran = fortran_libraries(job, program->abi), names = names_of_another(job, program, choice);
     const char *library = choice->host.library, *unknown = "";
     *links = (struct links){ "", "", "" };
+    for (size_t i = 0; i < names.count; i++) {
+        const char *file;
+        if (*links->folder == 0)
+            HAND_ON(links_folder(program, library, &links->folder));
+        HAND_ON(host_file(job, program, library, names.words[i], &file));
+        HAND_ON(lead_to(arena_text("%s/%s", links->folder, names.words[i]), file));
+        /* By its own path it finds what it brings beside itself. */
+        if (!strpbrk(library, " \t\n:"))
+            links->leading = library;
+    }
     for (size_t i = 0; i < program->other_names.count; i++) {
         const char *name = program->other_names.words[i], *file, *today;
         const struct closure_found *found;

@@ -265,10 +265,10 @@ struct problem *own_file(struct job *job, struct program *program, const char **
     return 0;
 }
 
-/* Whether a setting names the library that was found. Ranks get it, whatever the dynamic linker finds. */
+/* Whether a setting or a module names the library that was found. Ranks get it, whatever the dynamic linker finds. */
 static int is_named(const struct job *job, const struct host_mpi *host)
 {
-    return *setting(job->site, "host_library") || *host->prefix;
+    return *setting(job->site, "host_library") || *job->named_library || *host->prefix || host->is_ahead;
 }
 
 /* Whether the dynamic linker takes the host's library for what a file needs, and not another file of that MPI. */

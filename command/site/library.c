@@ -104,6 +104,19 @@ const char *whose_library(const struct site *site, const char *path, const char 
     return likely ? likely : up_to(own, ' ');
 }
 
+/* Whether a library is of a maker who shares all with the implementation. */
+static int is_of_maker(const struct site *site, const char *file, const char *implementation)
+{
+    const char *maker = of_implementation(site, implementation, "maker");
+    return *maker && file_contains(file, up_to_last(maker, '='));
+}
+
+const char *prefix_variable(const struct site *site, const char *file, const char *implementation)
+{
+    const char *name = of_implementation(site, implementation, "maker_prefix");
+    return *name && is_of_maker(site, file, implementation) ? name : 0;
+}
+
 const char *mpi_of_file(const struct site *site, const char *file, const char *family)
 {
     const char *whose = whose_library(site, file, family), *release = "", *name;
@@ -119,10 +132,9 @@ const char *mpi_with_release(const struct site *site, const char *file, const ch
 {
     const char *maker = of_implementation(site, whose, "maker"), *start = of_implementation(site, whose, "maker_release");
     const char *name = of_implementation(site, whose, "version");
-    const char *sign = strrchr(maker, '=');
-    if (sign && file_contains(file, up_to_last(maker, '='))) {
+    if (is_of_maker(site, file, whose)) {
         release = *start ? release_in(file, start) : "";
-        name = sign + 1;
+        name = strrchr(maker, '=') + 1;
     }
     return *name ? arena_text("%s%s%s", name, *release ? " " : "", release) : "";
 }
@@ -230,22 +242,35 @@ const char *library_in_folder(const struct site *site, const char *folder, const
     return 0;
 }
 
-static const char *const PLACES[] = { "lib", "lib64", "lib/release" };
-enum { PLACE_COUNT = sizeof PLACES / sizeof *PLACES };
+/* The folders of a prefix that may have its library. Those of the system's architectures are its own. */
+static struct list folders_of_prefix(const char *prefix)
+{
+    static const char *const places[] = { "lib", "lib64", "lib/release" };
+    struct list folders = { 0 }, more;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        list_add(&folders, arena_text("%s/%s", prefix, places[i]));
+    if (*prefix == 0 || is_same(prefix, "/usr")) {
+        more = files_like(arena_text("%s/lib/*-linux-gnu", prefix));
+        list_add_all(&folders, &more);
+    }
+    return folders;
+}
 
 const char *library_in_prefix(const struct site *site, const char *prefix, const char *family, const struct list *names)
 {
+    struct list folders = folders_of_prefix(prefix);
     const char *file = 0;
-    for (size_t i = 0; i < PLACE_COUNT && !file; i++)
-        file = library_in_folder(site, arena_text("%s/%s", prefix, PLACES[i]), family, names);
+    for (size_t i = 0; i < folders.count && !file; i++)
+        file = library_in_folder(site, folders.words[i], family, names);
     return file;
 }
 
 const char *departs_in_prefix(const struct site *site, const char *prefix, const char *family, const struct list *names)
 {
-    for (size_t i = 0; i < PLACE_COUNT; i++)
+    struct list folders = folders_of_prefix(prefix);
+    for (size_t i = 0; i < folders.count; i++)
         for (size_t j = 0; j < names->count; j++) {
-            const char *file = arena_text("%s/%s/%s", prefix, PLACES[i], names->words[j]);
+            const char *file = arena_text("%s/%s", folders.words[i], names->words[j]);
             const char *how = is_file(file) ? departs(site, file, family) : 0;
             if (how)
                 return how;

@@ -198,6 +198,9 @@ const char *mpi_of_file(const struct site *site, const char *file, const char *f
 /* Returns the same of an implementation whose library is in a file, or of its maker; "" for one that the tables do not have. */
 const char *mpi_with_release(const struct site *site, const char *file, const char *implementation, const char *release);
 
+/* Returns the variable by which a library is told its installation's prefix, or null if it needs none. */
+const char *prefix_variable(const struct site *site, const char *file, const char *implementation);
+
 /* Returns a file and, of one that is known and not served, whose it is. */
 const char *described_library(const struct site *site, const char *file);
 

@@ -179,7 +179,7 @@ give --to ABI for another MPI" ]
     [[ $stderr == *"launcher $fixtures/bin/mpiexec.openmpi"* ]]
     run --separate-stderr "$adapter" run -v -n 1 app : -n 1 ./other
     echo "$stderr"
-    [[ $stderr == *"launcher $fixtures/bin/mpiexec.fakempich"*"other needs no pair"* ]]
+    [[ $stderr == *"launcher $fixtures/bin/mpiexec.fakempich"*"program ./other"*"host library $fixtures/host/libfakempich.so.12"* ]]
     # A pair that runs the second one there.
     add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
     mv "$pair/../stand-in.so" "$prefix/lib/mpi-adapter/mpich-to-openmpi/libmpich.so.12"
