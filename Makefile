@@ -18,7 +18,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -47,6 +47,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
+##> make random       run random MPI programs natively and through each pair, and name those that print something else;
+##>                   COUNT=3000 of each kind, SEED=0 of the first, KINDS=amt; it goes on where it was stopped
 ##> make mutants      put small faults into the product and name those that no test sees; ROOMS='calls keep', COUNT=7 of each, SEED=1
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
@@ -64,7 +66,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make clean        remove what was built
 ##> dist, deb and rpm take HOMEPAGE='https://...', the site that packages and recipes name.
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, picture, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
+##> demo, picture, check and its like, soak, fuzz, random, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command detour compile fortran
@@ -170,6 +172,13 @@ fuzz:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' tests/fuzz/fuzz long '$(abspath $(BUILD))/fuzz' $(or $(SECONDS),3600) $(TARGETS)
 
+# One program is shrunk by `tests/random/random shrink NAME`.
+random:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/random/random run --seed $(or $(SEED),0) --count $(or $(COUNT),3000) $(if $(KINDS),--kinds '$(KINDS)')
+	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/random/random score
+
 # A run with the same SEED goes on where the one before was stopped.
 mutants:
 	scripts/install-packages build generate check
@@ -210,7 +219,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

@@ -22,6 +22,7 @@ TOP = os.path.join(HERE, "..", "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 COUNTS = os.path.join(CONFORMANCE, "counts.tsv")
+RANDOM = os.path.join(HERE, "..", "..", "random", "counts.tsv")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
 # Differences between the two MPIs: as data, with those that earlier runs of this build found on other releases, and as a page.
 ONES = os.path.join(BUILD, "tests", "conformance", "ones.tsv")
@@ -32,6 +33,18 @@ NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
 COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond", "recorded")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
+
+
+# The kinds of random programs, and what no random program has.
+KINDS = {"a": "MPI-3.1, with windows and files", "m": "also large counts, persistent and partitioned communication, and sessions",
+         "t": "threads that call MPI at the same time; no windows or files"}
+NOT_RANDOM = """Random programs do not have:
+
+- processes that are spawned, connected or joined; profiling tools and several MPIs in a process; C++;
+- memory that runs out: `make check-sanitizers` lets allocations fail;
+- errors of arguments beyond ranks, tags, counts and datatypes that are wrong in one message; fatal errors;
+- messages whose partner depends on time, operations of several ranks on one place of a window, and other results that MPI leaves open;
+- what a host is known to fail: `tests/c/known-faults.tsv` lists it, and a program asks for it before it does it."""
 
 
 def today():
@@ -232,6 +245,17 @@ def page():
     if differences():
         lines += ["The different lines:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
+    lines += ["## Random programs", "",
+              "`make random` makes programs by chance, each from a number, its seed. They nest datatypes, send in all modes, complete mixed arrays of",
+              "requests by every procedure, reduce with operations of their own, make communicators, groups, windows and files in all ways, and set",
+              "attributes and error handlers. Arguments that are not significant are garbage. Each program runs natively on both MPIs and in all ways",
+              "through pairs, and prints what MPI promises. `tests/random/random show a17` prints one.", "",
+              *(f"- `{kind}`: {what}." for kind, what in sorted(KINDS.items())), "",
+              "*same*: each line is the same everywhere. *natively*: the two MPIs differ, and each pair prints lines of one of them.",
+              "*ends natively*: an MPI ends the program, or hangs, without a pair. *fails*: a pair prints a line that no MPI prints.", ""]
+    lines += table(("MPIs", "kind", "seeds", "programs", "calls", "ways", "same", "natively", "ends natively", "fails", "recorded"),
+                   [[title((openmpi, mpich)), f"`{kind}`", *row] for openmpi, mpich, kind, *row in rows_of(RANDOM, 0)], 3)
+    lines += [NOT_RANDOM]
     return "\n".join(lines).rstrip() + "\n"
 
 

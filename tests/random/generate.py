@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes random MPI programs: valid ones, that print what MPI promises and nothing else, the same in every run.
+
+    generate.py NAME...     writes a batch of these programs in C
+"""
+
+import sys
+
+import collectives
+import communicators
+import datatypes
+import environment
+import messages
+import windows
+from program import Program, batch
+
+AREAS = [datatypes, communicators, messages, collectives, windows, environment]
+
+
+class Kind:
+    """The programs of a letter: their steps and thread level, and the families that lack what they need natively."""
+
+    def __init__(self, steps, level="MPI_THREAD_SINGLE", lacking=(), flags=()):
+        self.steps, self.level, self.lacking, self.flags = steps, level, lacking, flags
+
+
+def steps_of(table):
+    return [step for area in AREAS for step in getattr(area, table, [])]
+
+
+KINDS = {
+    "a": Kind(steps_of("STEPS")),
+    "m": Kind(steps_of("STEPS") + steps_of("LARGE"), lacking=["openmpi"], flags=["-DWITH_LARGE"]),
+    # Open MPI 4 makes no windows for several threads here.
+    "t": Kind([step for area in AREAS if area is not windows for step in area.STEPS] + steps_of("THREADS"), "MPI_THREAD_MULTIPLE"),
+}
+
+
+def program(name, length=None):
+    return Program(name, KINDS[name[0]].steps, datatypes.predefined() + communicators.world() + communicators.groups(), length)
+
+
+if __name__ == "__main__":
+    print(batch([(name, program(name).text(f"program_{name}")) for name in sys.argv[1:]]))
