@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "file.h"
 #include "site/setting.h"
 #include "site/suggest.h"
 #include "texts.h"
@@ -99,6 +100,35 @@ static void forget_outer_run(void)
     unsetenv("MPI_ADAPTER_LIBRARY_PATH");
 }
 
+/* Whether a launcher has started this process as a rank. */
+static int is_rank(const struct site *site)
+{
+    for (size_t i = 0; i < site->launchers.count; i++) {
+        const char *told = fact_of(&site->launchers.all[i], "told");
+        if (*told && *variable(told))
+            return 1;
+    }
+    return 0;
+}
+
+/* Within a rank, the folders of pairs and of links to them in LD_LIBRARY_PATH are of the MPI that runs the rank. They stand for no MPI
+ * that a job of its own could run on. */
+static void forget_outer_pair(const struct site *site)
+{
+    struct list parts = parts_of(variable("LD_LIBRARY_PATH")), kept = { 0 };
+    if (!is_rank(site))
+        return;
+    for (size_t i = 0; i < parts.count; i++)
+        if (!is_there(arena_text("%s/pair.conf", parts.words[i])) && !has_text(parts.words[i], "/mpi-adapter/names/"))
+            list_add(&kept, parts.words[i]);
+    if (kept.count == parts.count)
+        return;
+    if (kept.count > 0)
+        setenv("LD_LIBRARY_PATH", list_joined(&kept, ":"), 1);
+    else
+        unsetenv("LD_LIBRARY_PATH");
+}
+
 /* ---------------------------------------------------------------- start */
 
 /* Ends where another of our commands asks what would be started: it must not start itself. */
@@ -172,6 +202,7 @@ int main(int argc, char **argv)
     answer_asked(&job);
     tell_misspelt_variables(&job);
     forget_outer_run();
+    forget_outer_pair(&site);
     site.may_start = verb->may_start;
     job.library_path = variable("LD_LIBRARY_PATH");
     job.preload = variable("LD_PRELOAD");

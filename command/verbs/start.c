@@ -11,6 +11,8 @@
 #include "texts.h"
 #include "verbs.h"
 
+extern char **environ;
+
 static const char *replaced(const char *word, const char *name, const char *value)
 {
     const char *place = strstr(word, name);
@@ -101,6 +103,21 @@ static void name_launcher(const struct job *job, const char *launcher, struct li
         }
 }
 
+/* A rank that starts a job of its own tells the launcher nothing of the job that it is in: that one would take itself for a part of it. */
+static void forget_job(const struct job *job)
+{
+    struct list patterns = words_of(of_launcher(job->site, job->launcher_kind, "private")), names = { 0 };
+    const char *told = of_launcher(job->site, job->launcher_kind, "told");
+    if (*told == 0 || *variable(told) == 0)
+        return;
+    for (char **entry = environ; *entry; entry++)
+        for (size_t i = 0; i < patterns.count; i++)
+            if (is_like(up_to(*entry, '='), patterns.words[i]))
+                list_add(&names, up_to(*entry, '='));
+    for (size_t i = 0; i < names.count; i++)
+        unsetenv(names.words[i]);
+}
+
 struct problem *start_line(struct job *job, const struct list *line, const char *launcher, int without_library_path)
 {
     struct list words = { 0 }, shown = { 0 };
@@ -117,6 +134,7 @@ struct problem *start_line(struct job *job, const struct list *line, const char 
         unsetenv("LD_LIBRARY_PATH");
     if (*launcher)
         name_launcher(job, launcher, &words);
+    forget_job(job);
     end_answer();
     execvp(find_in_path(words.words[0]), (char **)words.words);
     return problem_of("%s cannot be started; correct the launcher's name", first);

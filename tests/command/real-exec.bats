@@ -46,6 +46,33 @@ says() {
     says 'ring on 3 ranks, Open MPI' run -n 2 ./o : -n 1 ./m
 }
 
+@test "a rank starts a job of its own by run, on its host and on the other" {
+    local family outer inner
+    cat > starter.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, status = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        status = system(argv[1]);
+    MPI_Finalize();
+    return status != 0;
+}
+END
+    mpicc.openmpi -o starter.openmpi starter.c
+    mpicc.mpich -o starter.mpich starter.c
+    for outer in openmpi mpich; do
+        family=$([ "$outer" = mpich ] && echo openmpi || echo mpich)
+        for inner in openmpi mpich; do
+            says "ring on 2 ranks, $([ "$inner" = mpich ] && echo MPICH || echo Open)" \
+                run --to "$outer" -n 2 "./starter.$family" "$adapter run --to $inner -n 2 ./$([ "$inner" = mpich ] && echo o || echo m)"
+        done
+    done
+}
+
 @test "wrappers, options of the launcher's and variables of the user's stay" {
     says 'ring on 2 ranks, MPICH' exec -- timeout 100 mpiexec.mpich -genv A b -n 2 nice ./o
     says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -x LD_LIBRARY_PATH=/nowhere --mca btl self,vader -n 2 nice ./m
