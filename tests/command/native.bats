@@ -17,6 +17,8 @@ setup_file() {
     write_launcher "$fixtures/bin/mpiexec.openmpi" openmpi 'mpiexec (Open MPI) 6.0.0'
     make_library "$fixtures/openmpi/libopen_mpi.so.40" libopen_mpi.so.40 'int ompi_mpi_comm_world;'
     standard_library "$fixtures/mpich/libmpi_abi.so.1" "MPICH" "$fake_host"
+    # As a library that wraps Open MPI has no other mark.
+    standard_library "$fixtures/wrapper/libmpi_abi.so.1" wrapper "$fake_host" -Wl,--no-as-needed "$fixtures/real/libmpi.so.40"
     standard_library "$fixtures/openmpi/libmpi_abi.so.1" "Open MPI" "$fake_host" -Wl,--no-as-needed "$fixtures/openmpi/libopen_mpi.so.40"
     standard_library "$fixtures/intel/lib/libmpi_abi.so.1" Intel "$fake_host const char maker[] = \"Intel(R) MPI Library %s for Linux\";"
     cp "$fixtures/host/libfakempich.so.12" "$fixtures/intel/lib/"
@@ -61,6 +63,7 @@ has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END {
 @test "the MPI that has it runs them, started by the launcher of who made it" {
     LD_LIBRARY_PATH=$fixtures/host:$fixtures/mpich runs_on MPICH mpiexec.mpich anywhere
     LD_LIBRARY_PATH=$fixtures/host:$fixtures/openmpi runs_on 'Open MPI' mpiexec.openmpi anywhere
+    LD_LIBRARY_PATH=$fixtures/host:$fixtures/wrapper:$fixtures/real runs_on wrapper mpiexec.openmpi anywhere
     # Nothing is given to the ranks, as nothing is needed.
     run ! launcher_got 'argument -x'
     LD_LIBRARY_PATH=$fixtures/openmpi run --separate-stderr "$adapter" env anywhere
