@@ -34,6 +34,42 @@ static const char *interpreter_of_name(const struct job *job, const char *file)
     return 0;
 }
 
+int is_interpreter(const struct job *job, const char *file)
+{
+    return interpreter_of_name(job, file) != 0;
+}
+
+const char *starter_of_script(const struct job *job, const char *file)
+{
+    const struct list *names = &job->site->interpreters.names;
+    for (size_t i = 0; i < names->count; i++) {
+        struct list scripts = words_of(said(job, names->words[i], "scripts")), commands = words_of(said(job, names->words[i], "commands"));
+        for (size_t j = 0; j < scripts.count; j++)
+            for (size_t k = 0; k < commands.count && is_like(base_name(file), scripts.words[j]); k++)
+                if (find_in_path(commands.words[k]))
+                    return commands.words[k];
+    }
+    return 0;
+}
+
+struct list interpreters_in(const struct job *job, const char *folder)
+{
+    const struct list *names = &job->site->interpreters.names;
+    struct list found = { 0 };
+    for (size_t i = 0; i < names->count; i++) {
+        struct list commands = words_of(said(job, names->words[i], "commands"));
+        const char *first = 0;
+        for (size_t j = 0; j < commands.count && !first; j++) {
+            struct list files = files_like(arena_text("%s/bin/%s", glob_escaped(folder), commands.words[j]));
+            for (size_t k = 0; k < files.count && !first; k++)
+                first = is_file(files.words[k]) && is_startable(files.words[k]) ? files.words[k] : 0;
+        }
+        if (first)
+            list_add(&found, first);
+    }
+    return found;
+}
+
 /* ---------------------------------------------------------------- what files need */
 
 static void add_late_abi(struct late *late, const char *abi, const char *file)

@@ -29,6 +29,20 @@ struct problem *find_program(const char *name, struct program *program)
     return 0;
 }
 
+/* Refuses files that people take for programs, and says how they are meant: a script without a first line that names its interpreter, and a
+ * library. */
+static struct problem *refuse_no_program(const struct job *job, const char *name)
+{
+    const char *path = find_in_path(name), *starter;
+    if (!path || !is_file(path) || !is_readable(path))
+        return 0;
+    if (is_same(facts_of(path)->linkage, "library") && *facts_of(path)->interpreter == 0)
+        return problem_of("%s is a library and no program; 'mpi-adapter explain %s' tells what becomes of its calls", path, shell_word(path));
+    if (facts_of(path)->status == ELF_FOREIGN && !is_script(path) && (starter = starter_of_script(job, path)))
+        return problem_of("%s does not name its interpreter in a first line with '#!'; start it as '%s %s'", path, starter, shell_word(path));
+    return 0;
+}
+
 /* The program that a script's first line names, past env's own arguments. */
 static struct problem *interpreter_of(const char *script, const char **interpreter)
 {
@@ -696,6 +710,7 @@ static struct problem *settle_departing(struct job *job, struct program *program
 struct problem *examine_program(struct job *job, const char *name, struct program *program)
 {
     program->abi = "";
+    HAND_ON(refuse_no_program(job, name));
     HAND_ON(find_program(name, program));
     HAND_ON(find_subject(job, program));
     HAND_ON(require_runnable_elf(job, program));
@@ -736,6 +751,18 @@ int knows_mpi(struct job *job, const struct list *other_names, const char *file)
             return 1;
     }
     return unnamed_library(job, file, &file) != 0;
+}
+
+int is_tool_of_mpi(struct job *job, const char *file)
+{
+    static const char starts[] = "MPI_ PMPI_ MPIX_ mpi_ pmpi_ _ZN3MPI";
+    const struct closure_found *found = needs_of(job, file);
+    if (refers_to_any(file, starts))
+        return 0;
+    for (size_t i = 0; i < found->names.count; i++)
+        if (*found->paths.words[i] && !abi_of_soname(job->site, found->names.words[i]) && refers_to_any(found->paths.words[i], starts))
+            return 0;
+    return 1;
 }
 
 int uses_mpi(struct job *job, const char *file)

@@ -82,6 +82,18 @@ struct problem *check_linked_mpi(const struct program *program, const char *pair
 /* Returns whether a file is a program that needs an MPI library, or has one linked in. */
 int uses_mpi(struct job *job, const char *file);
 
+/* Returns whether a file that needs an MPI library is one of that MPI's own tools: neither it nor a library of its own refers to MPI. */
+int is_tool_of_mpi(struct job *job, const char *file);
+
+/* Returns whether a file has the name of an interpreter that the tables know. */
+int is_interpreter(const struct job *job, const char *file);
+
+/* Returns the command that starts a file which ends as an interpreter's scripts do, if PATH has it; or null. */
+const char *starter_of_script(const struct job *job, const char *file);
+
+/* Returns a file for each interpreter that an environment in this folder has. */
+struct list interpreters_in(const struct job *job, const char *folder);
+
 /* Returns whether an MPI library is among what a file needs. */
 int knows_mpi(struct job *job, const struct list *other_names, const char *file);
 

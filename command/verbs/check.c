@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "arena.h"
+#include "elf/file.h"
 #include "file.h"
 #include "json.h"
 #include "progress.h"
@@ -101,14 +102,19 @@ static void find_others(struct job *job, const struct program *program, const st
 }
 
 /* Finds out as much as can be: what is not known when a problem is returned stays "". */
-static struct problem *examine(struct job *job, const char *file, struct finding *finding)
+static struct problem *examine(struct job *job, const struct list *words, struct finding *finding)
 {
     struct program program = { .abi = "" };
     struct choice choice;
     struct list overhead;
-    HAND_ON(examine_program(job, file, &program));
+    const char *file = words->words[0];
+    for (size_t i = 1; i < words->count; i++)
+        list_add(&program.words, words->words[i]);
+    /* A file of this folder needs no ./ here, as nothing starts it. */
+    HAND_ON(examine_program(job, stands_bare(file) && is_file(arena_text("./%s", file)) ? arena_text("./%s", file) : file, &program));
     finding->program = program.path;
     finding->abi = program.abi;
+    finding->abi_is_guess = program.abi_is_guess;
     finding->linked = program.linked;
     finding->linked_name = program.linked ? program.linked_name : "";
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
@@ -126,14 +132,16 @@ static struct problem *examine(struct job *job, const char *file, struct finding
     return 0;
 }
 
-void find_out(struct job *job, const char *file, struct finding *finding)
+void find_out(struct job *job, const struct list *words, struct finding *finding)
 {
     struct job own = *job;
-    *finding = (struct finding){ .program = file, .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "",
+    *finding = (struct finding){ .program = words->words[0], .arguments = "", .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "",
                                   .linked_name = "" };
     own.messages = (struct messages){ .are_kept = 1 };
     own.line_host = own.line_library = own.line_native = own.line_adapted = "";
-    finding->problem = examine(&own, file, finding);
+    finding->problem = examine(&own, words, finding);
+    for (size_t i = 1; i < words->count; i++)
+        finding->arguments = arena_text("%s %s", finding->arguments, shell_word(words->words[i]));
     for (size_t i = 0; i < own.messages.texts.count; i++)
         list_add(&finding->said, shown_problem(own.messages.texts.words[i]));
 }
@@ -178,7 +186,8 @@ static const char *what_to_do(const struct job *job, const struct finding *findi
     const char *to = given(job, "--to"), *from = given(job, "--from");
     if (finding->problem)
         return advice_of(finding->problem->text);
-    return arena_text("mpi-adapter run -n N%s%s%s%s %s", *to ? " --to " : "", to, *from ? " --from " : "", from, shell_word(finding->program));
+    return arena_text("mpi-adapter run -n N%s%s%s%s %s%s", *to ? " --to " : "", to, *from ? " --from " : "", from, shell_word(finding->program),
+                      finding->arguments);
 }
 
 /* What is linked in, and what becomes of that. */
@@ -192,7 +201,7 @@ static const char *linked_text(const struct finding *finding)
 static void put_verdict(const struct job *job, const struct finding *finding)
 {
     struct list items = differences(finding);
-    put("%s\n", plain(finding->program));
+    put("%s\n", plain(arena_text("%s%s", finding->program, finding->arguments)));
     put_field(13, "runs here:", verdict(finding));
     for (size_t i = 0; i < finding->others.count; i++)
         put_field(13, "or:", other_verdict(finding->others.words[i]));
@@ -240,16 +249,28 @@ struct answers {
     int status;
 };
 
-static void check_one(struct job *job, const char *file, struct answers *answers)
+static void put_answer(struct job *job, const struct finding *finding, struct answers *answers)
 {
-    struct finding finding;
-    find_out(job, file, &finding);
-    int status = !finding.problem ? 0 : *finding.abi ? 1 : 2;
+    int status = !finding->problem ? 0 : *finding->abi ? 1 : 2;
     answers->status = status > answers->status ? status : answers->status;
     if (*given(job, "--json"))
-        list_add(&answers->objects, arena_text("\n  %s", json_verdict(job, &finding)));
+        list_add(&answers->objects, arena_text("\n  %s", json_verdict(job, finding)));
     else
-        put_verdict(job, &finding);
+        put_verdict(job, finding);
+}
+
+static void check_words(struct job *job, const struct list *words, struct answers *answers)
+{
+    struct finding finding;
+    find_out(job, words, &finding);
+    put_answer(job, &finding, answers);
+}
+
+static void check_one(struct job *job, const char *file, struct answers *answers)
+{
+    struct list words = { 0 };
+    list_add(&words, file);
+    check_words(job, &words, answers);
 }
 
 /* Checks the programs in a folder, and in the folders in it, that need MPI. Links to folders are not followed. Returns how many these
@@ -266,7 +287,7 @@ static size_t check_programs_in(struct job *job, const char *folder, struct answ
             continue;
         if (S_ISDIR(status.st_mode))
             found += check_programs_in(job, path, answers);
-        else if (is_file(path) && is_startable(path) && uses_mpi(job, path)) {
+        else if (is_file(path) && is_startable(path) && uses_mpi(job, path) && !is_tool_of_mpi(job, path)) {
             check_one(job, path, answers);
             found++;
         }
@@ -278,13 +299,39 @@ static size_t check_programs_in(struct job *job, const char *folder, struct answ
     return found;
 }
 
+/* Checks the interpreters of an environment in a folder, by the packages there that load MPI. Returns how many have such. */
+static size_t check_interpreters_in(struct job *job, const char *folder, struct answers *answers)
+{
+    struct list files = interpreters_in(job, folder);
+    size_t found = 0;
+    for (size_t i = 0; i < files.count; i++) {
+        struct list words = { 0 };
+        struct finding finding;
+        list_add(&words, files.words[i]);
+        find_out(job, &words, &finding);
+        if (*finding.abi == 0 || finding.abi_is_guess)
+            continue;
+        put_answer(job, &finding, answers);
+        found++;
+    }
+    return found;
+}
+
 static struct problem *check_folder(struct job *job, const char *folder, struct answers *answers)
 {
     size_t length = strlen(folder);
     begin_step(arena_text("looking for programs in %s", folder));
     size_t found = check_programs_in(job, folder[length - 1] == '/' ? arena_text("%.*s", (int)length - 1, folder) : folder, answers);
     end_step();
+    found += check_interpreters_in(job, folder, answers);
     return found > 0 ? 0 : problem_of("no file in %s is a program that uses MPI; give programs, or another folder", folder);
+}
+
+/* Whether an operand is an interpreter, and those behind it are a script and its arguments, not programs. */
+static int starts_script(const struct job *job, const struct list *operands, size_t at)
+{
+    const char *next = at + 1 < operands->count ? operands->words[at + 1] : "";
+    return *next && is_interpreter(job, operands->words[at]) && is_file(next) && facts_of(next)->status == ELF_FOREIGN;
 }
 
 struct problem *act_check(struct job *job, int *status)
@@ -297,7 +344,12 @@ struct problem *act_check(struct job *job, int *status)
     for (size_t i = 0; i < job->operands.count; i++) {
         if (is_folder(job->operands.words[i]))
             HAND_ON(check_folder(job, job->operands.words[i], &answers));
-        else
+        else if (starts_script(job, &job->operands, i)) {
+            struct list words = { 0 };
+            for (; i < job->operands.count; i++)
+                list_add(&words, job->operands.words[i]);
+            check_words(job, &words, &answers);
+        } else
             check_one(job, job->operands.words[i], &answers);
     }
     if (*given(job, "--json"))

@@ -158,7 +158,9 @@ static const char *verdict_here(struct job *job, const char *name, const struct 
 {
     if (is_same(facts_of(program->subject)->linkage, "library") || !is_startable(program->path))
         return "";
-    find_out(job, name, finding);
+    struct list words = { 0 };
+    list_add(&words, name);
+    find_out(job, &words, finding);
     const char *text = verdict(finding);
     for (size_t i = 0; i < finding->others.count; i++)
         text = arena_text("%s; or %s", text, other_verdict(finding->others.words[i]));

@@ -174,14 +174,16 @@ struct told {
 /* Holds what `check` finds out about one program. */
 struct finding {
     const char *program, *abi, *called, *host, *library, *launcher, *pair;      /* "" while they are not known */
+    const char *arguments;          /* a space and the words behind an interpreter, or "" */
     const char *linked_name;        /* the MPI that is linked in, "" if none is */
     const struct linked_mpi *linked;        /* or null */
     struct list missing, built;     /* procedures that the host lacks */
     struct list differs, said;      /* what may differ; what was said of it, as people see it */
     struct list others;             /* on what else it runs: what --to takes, a space, and what it is called */
+    int abi_is_guess;               /* nothing tells its ABI but that all installed pairs serve the same */
     const struct problem *problem;  /* why it does not run, or null */
 };
-void find_out(struct job *job, const char *file, struct finding *finding);
+void find_out(struct job *job, const struct list *words, struct finding *finding);
 
 /* Returns the first line of the verdict. */
 const char *verdict(const struct finding *finding);

@@ -269,3 +269,75 @@ END
     run "$adapter" doctor --json --report "$BATS_TEST_TMPDIR"
     [ "$status" -eq 2 ]
 }
+
+# what_of FILE_OR_OPTION...: the first answer's verdict and advice.
+what_of() {
+    check "$@"
+    verdict=$(sed -n 's/^  runs here: *//p' <<< "$output" | head -n 1)
+    advice=$(sed -n 's/^  to do: *//p' <<< "$output" | head -n 1)
+}
+
+@test "an interpreter with its script is one program, and a file of this folder needs no ./" {
+    cp "$fixtures/bin/app" here
+    what_of here
+    [ "$verdict" = 'yes, on MPICH by openmpi-to-mpich' ]
+    [ "$advice" = 'mpi-adapter run -n N ./here' ]
+    echo 'import sys' > script.py
+    ln -s /usr/bin/python3 python3
+    check --from openmpi ./python3 script.py 'an argument'
+    [ "${lines[0]}" = "./python3 script.py an\\ argument" ]
+    [[ ${lines[-1]} == *"mpi-adapter run -n N --from openmpi ./python3 script.py an\\ argument" ]]
+    [ "$(grep -c 'runs here:' <<< "$output")" -eq 1 ]
+    # Two programs are two.
+    check --from openmpi ./python3 here
+    [ "$(grep -c 'runs here:' <<< "$output")" -eq 2 ]
+}
+
+@test "a script that names no interpreter and a library are what they are" {
+    echo 'import sys' > script.py
+    mkdir bin
+    ln -s /usr/bin/true bin/python
+    PATH=$PWD/bin:$PATH what_of ./script.py
+    [ "$verdict" = "no, ./script.py does not name its interpreter in a first line with '#!'" ]
+    [ "$advice" = "start it as 'python ./script.py'" ]
+    PATH=$PWD/bin:$PATH run --separate-stderr "$adapter" run ./script.py
+    [[ $stderr == *"start it as 'python ./script.py'" ]]
+    chmod +x script.py
+    PATH=$PWD/bin:$PATH run --separate-stderr "$adapter" run ./script.py
+    [[ $stderr == *"start it as 'python ./script.py'" ]]
+    # With such a line it lacks the permission alone.
+    printf '#!/usr/bin/python3\n' > other.py
+    what_of ./other.py
+    [ "$advice" = "make it so with 'chmod +x'" ]
+    for mode in +x -x; do
+        cp "$fixtures/real/libmpi.so.40" library.so
+        chmod $mode library.so
+        what_of ./library.so
+        [ "$verdict" = 'no, ./library.so is a library and no program' ]
+        [ "$advice" = "'mpi-adapter explain ./library.so' tells what becomes of its calls" ]
+    done
+}
+
+@test "of a folder, an MPI's own tools are no programs, and an environment's interpreter is one" {
+    mkdir -p tools environment/bin environment/lib/python3.11/site-packages
+    make_library "$PWD/libopen-rte.so.40" libopen-rte.so.40 'int orte_init(void) { return 0; }'
+    compile tools/orted -Wl,--no-as-needed "$PWD/libopen-rte.so.40" "$fixtures/real/libmpi.so.40" -Wl,-rpath-link,"$fixtures/real" \
+        <<< 'int orte_init(void); int main(void) { return orte_init(); }'
+    check tools
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'no file in tools is a program that uses MPI'* ]]
+    cp "$fixtures/bin/app" tools/
+    LD_LIBRARY_PATH+=:$PWD check tools
+    [ "$(grep -c 'runs here:' <<< "$output")" -eq 1 ]
+    ln -s /usr/bin/python3 environment/bin/python3.11
+    : > environment/pyvenv.cfg
+    check environment
+    [[ $stderr == *'no file in environment is a program that uses MPI'* ]]
+    mkdir environment/lib/python3.11/site-packages/mpi4py
+    : > environment/lib/python3.11/site-packages/mpi4py/__init__.py
+    make_library environment/lib/python3.11/site-packages/mpi4py/MPI.so MPI.so 'int MPI_Init(int *, char ***); int init(void) { return MPI_Init(0, 0); }' \
+        -Wl,--no-as-needed "$fixtures/real/libmpi.so.40"
+    check environment
+    [ "${lines[0]}" = environment/bin/python3.11 ]
+    [[ $output == *'built for:    openmpi'* ]]
+}

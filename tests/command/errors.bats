@@ -38,8 +38,11 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails 1 'statically linked' "$BATS_TEST_TMPDIR/static-pie"
 }
 
-@test "a shared library instead of a program" {
-    fails 1 'another kind of ELF file' "$fixtures/real/libmpi.so.40"
+@test "a shared library or an object file instead of a program" {
+    fails 1 'is a library and no program' "$fixtures/real/libmpi.so.40"
+    echo 'int x;' | "${CC:-cc}" -c -o "$BATS_TEST_TMPDIR/object" -x c -
+    chmod +x "$BATS_TEST_TMPDIR/object"
+    fails 1 'another kind of ELF file' "$BATS_TEST_TMPDIR/object"
 }
 
 @test "a program that uses no MPI" {
