@@ -7,9 +7,20 @@ compile_folder := $(BUILD)/lib/mpi-adapter/abi
 compile_header := $(BUILD)/include/mpi-adapter/mpi.h
 compile_stub := $(compile_folder)/libmpi_abi.so
 compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi $(BUILD)/bin/mpifort_abi
+compile_mpiexec := $(BUILD)/bin/mpiexec_abi
 compile_cmake := $(compile_folder)/mpi-abi.cmake
 compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc $(BUILD)/lib/pkgconfig/mpi-adapter-abi-fortran.pc
 compile_generated := $(BUILD)/include/$(compile_family)
+# Links in the folder by the names that build systems look for, as an MPI's prefix has them: NAME=TARGET.
+compile_home_links := $(foreach name,mpicc,bin/$(name)=../../../../bin/mpicc_abi) \
+	$(foreach name,mpicxx mpic++ mpiCC,bin/$(name)=../../../../bin/mpicxx_abi) \
+	$(foreach name,mpifort mpif90 mpif77,bin/$(name)=../../../../bin/mpifort_abi) \
+	$(foreach name,mpiexec mpirun,bin/$(name)=../../../../bin/mpiexec_abi) \
+	include=../../../include/mpi-adapter lib/libmpi.so=../libmpi_abi.so lib/libmpi_abi.so=../libmpi_abi.so \
+	lib/libmpi_adapter_fortran.so=../libmpi_adapter_fortran.so
+compile_link_name = $(firstword $(subst =, ,$(1)))
+compile_link_target = $(lastword $(subst =, ,$(1)))
+compile_home := $(foreach link,$(compile_home_links),$(compile_folder)/$(call compile_link_name,$(link)))
 # The default compilers: users may name others.
 ABI_CC ?= cc
 ABI_CXX ?= c++
@@ -19,7 +30,7 @@ ABI_FC ?= gfortran
 
 include compile/fortran.mk
 
-compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_cmake) $(compile_pc)
+compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_mpiexec) $(compile_home) $(compile_cmake) $(compile_pc)
 
 $(compile_header): $(compile_generated)/mpi.h
 	@mkdir -p $(@D)
@@ -47,6 +58,14 @@ $(compile_wrappers): compile/wrapper.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))$(compile_filled) $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
 
+$(compile_mpiexec): compile/mpiexec.in $(BUILD)/flags/compile
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+
+$(compile_home):
+	@mkdir -p $(@D)
+	$(call say,LN,abi/$(@F))ln -sfn $(call compile_link_target,$(filter $(@:$(compile_folder)/%=%)=%,$(compile_home_links))) $@
+
 $(compile_folder)/modules.sh: compile/modules.sh
 	@mkdir -p $(@D)
 	$(call say,CP,abi/$(@F))cp $< $@
@@ -67,11 +86,14 @@ define put_compile
 $(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
 $(call put_binary,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
+$(call put,755,$(compile_mpiexec),$(PREFIX)/bin/$(notdir $(compile_mpiexec)))
+$(foreach link,$(compile_home_links),$(call put_link,$(call compile_link_target,$(link)),$(PREFIX)/lib/mpi-adapter/abi/$(call compile_link_name,$(link))))
 $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
 $(foreach file,$(notdir $(compile_pc)),$(call put_filled,compile/$(file).in,$(compile_pkgconfig)/$(file),$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)'))))
 $(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpicxx_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpifort_abi.1)
+$(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpiexec_abi.1)
 $(call put,644,compile/completion.bash,$(PREFIX)/share/bash-completion/completions/mpicc_abi)
 $(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpicxx_abi)
 $(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpifort_abi)

@@ -6,6 +6,4 @@ set(MPI_CXX_COMPILER "${mpi_adapter_prefix}/bin/mpicxx_abi" CACHE FILEPATH "Comp
 set(MPI_Fortran_COMPILER "${mpi_adapter_prefix}/bin/mpifort_abi" CACHE FILEPATH "Compiles Fortran for MPI's standard ABI")
 # The standard ABI has no C++ bindings.
 set(MPI_CXX_SKIP_MPICXX ON CACHE BOOL "No C++ bindings of MPI-2")
-# Tests: mpi-adapter run -n N PROGRAM
-set(MPIEXEC_EXECUTABLE "${mpi_adapter_prefix}/bin/mpi-adapter" CACHE FILEPATH "Starts programs on the MPI that is there")
-set(MPIEXEC_NUMPROC_FLAG "run;-n" CACHE STRING "What comes before the number of processes")
+set(MPIEXEC_EXECUTABLE "${mpi_adapter_prefix}/bin/mpiexec_abi" CACHE FILEPATH "Starts programs on the MPI that is there")

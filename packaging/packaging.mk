@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs modulefiles of each pair, for Lmod (PAIR.lua) and for Tcl's environment modules (PAIR): its libraries for the ranks of a user's
-# own launch lines, and (PAIR-jobs) the launchers of mpi-adapter shell.
+# own launch lines, and (PAIR-jobs) the launchers of mpi-adapter shell. The module abi has the compilers.
 
 MODULEFILES ?= $(PREFIX)/share/modulefiles
 LMODFILES ?= $(MODULEFILES)
 
-.PHONY: install-modulefiles
+.PHONY: install-modulefiles install-abi-modulefiles
 
 # $(call put_modulefile,pair,template,file)
 put_modulefile = $(call put_filled,packaging/$(2),$(3),s|@PAIR@|$(1)|; s|@VERSION@|$(VERSION)|; s|@FOLDER@|$(PREFIX)/lib/mpi-adapter/$(1)|; s|@SHIMS@|$(PREFIX)/lib/mpi-adapter/shims|; s|@FROM@|$(firstword $(subst -to-, ,$(1)))|; s|@TO@|$(lastword $(subst -to-, ,$(1)))|; s|@APPLICATION@|$($(1)_application_called)|g; s|@HOST@|$($(1)_host_called)|g)
@@ -17,5 +17,15 @@ $(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile-jobs.tcl,$(MODU
 $(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile-jobs.lua,$(LMODFILES)/mpi-adapter/$(pair)-jobs.lua))
 endef
 
+put_abi_modulefile = $(call put_filled,packaging/modulefile-abi.$(1),$(2),s|@HOME@|$(PREFIX)/lib/mpi-adapter/abi|g; s|@VERSION@|$(VERSION)|)
+define put_abi_modulefiles
+$(call put_abi_modulefile,tcl,$(MODULEFILES)/mpi-adapter/abi)
+$(call put_abi_modulefile,lua,$(LMODFILES)/mpi-adapter/abi.lua)
+endef
+
 install-modulefiles:
 	$(put_modulefiles)
+
+# A package of the compilers has theirs.
+install-abi-modulefiles:
+	$(put_abi_modulefiles)

@@ -102,7 +102,7 @@ endef
 
 # $(call put_link,TARGET,PLACE)
 define put_link
-$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))ln -sf $(1) '$(DESTDIR)$(2)')
+$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && ln -sfn $(1) '$(DESTDIR)$(2)')
 
 endef
 

@@ -268,6 +268,17 @@ static struct problem *refuse_ranks(const struct job *job)
     return 0;
 }
 
+/* Takes the ABI of programs that do not tell it from mpiexec_abi, or from the shell that `mpi-adapter shell --from` started. */
+static void assume_abi(struct job *job)
+{
+    const char *abi = variable("MPI_ADAPTER_FROM");
+    if (*abi == 0 || *given(job, "--from"))
+        return;
+    set_fact(&job->given, "--from", abi);
+    job->from_is_assumed = 1;
+    unsetenv("MPI_ADAPTER_FROM");
+}
+
 struct problem *act_run(struct job *job, int *status)
 {
     struct run run = { .job = job, .launcher = "", .kind = "" };
@@ -278,6 +289,7 @@ struct problem *act_run(struct job *job, int *status)
     if (job->operands.count == 0)
         return usage_problem_of("no program is given");
     HAND_ON(refuse_ranks(job));
+    assume_abi(job);
     if (is_launcher_name(job->site, job->operands.words[0]) && find_in_path(job->operands.words[0])) {
         /* The program is a launcher, with its own words: `exec` is meant. */
         if (job->ranks != 1)

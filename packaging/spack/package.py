@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import os
+
 from spack_repo.builtin.build_systems.makefile import MakefilePackage
 
 from spack.package import *
@@ -27,7 +29,16 @@ class MpiAdapter(MakefilePackage):
 
     version("0.1.0")
 
-    # The virtual mpi-abi is proposed for Spack, and not there: pairs provide it once it is.
+    # Asked for by name alone: ^[virtuals=mpi] mpi-adapter+compilers. What is compiled then runs on
+    # every MPI. The virtual mpi-abi is proposed for Spack, and not there: pairs provide it once it
+    # is.
+    variant(
+        "compilers",
+        default=False,
+        description="Provide MPI: mpicc and mpiexec for programs that run on every MPI",
+    )
+    provides("mpi@:5.0", when="+compilers")
+
     variant(
         "pairs",
         default=",".join(PAIRS),
@@ -75,6 +86,50 @@ class MpiAdapter(MakefilePackage):
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:
         env.prepend_path("MODULEPATH", self.prefix.share.modulefiles)
+        if self.spec.satisfies("+compilers"):
+            self.set_compilers(env)
+
+    def setup_dependent_build_environment(
+        self, env: EnvironmentModifications, dependent_spec: Spec
+    ) -> None:
+        if self.spec.satisfies("+compilers"):
+            self.set_compilers(env)
+            # Spack's own compilers, which add what it wants.
+            env.set("MPI_ADAPTER_CC", spack_cc)
+            env.set("MPI_ADAPTER_CXX", spack_cxx)
+            env.set("MPI_ADAPTER_FC", spack_fc)
+
+    def setup_dependent_package(self, module, dependent_spec: Spec) -> None:
+        if self.spec.satisfies("+compilers"):
+            self.spec.mpicc = self.prefix.bin.mpicc
+            self.spec.mpicxx = self.prefix.bin.mpicxx
+            self.spec.mpifc = self.spec.mpif77 = self.prefix.bin.mpifort
+
+    def set_compilers(self, env: EnvironmentModifications) -> None:
+        env.set("MPICC", self.prefix.bin.mpicc)
+        env.set("MPICXX", self.prefix.bin.mpicxx)
+        for name in ("MPIFC", "MPIF90", "MPIF77"):
+            env.set(name, self.prefix.bin.mpifort)
+
+    @property
+    def headers(self):
+        return find_headers("mpi", self.prefix.include, recursive=False)
+
+    @property
+    def libs(self):
+        return find_libraries("libmpi_abi", self.prefix.lib, shared=True, recursive=False)
+
+    # Dependents look for all of an MPI in its prefix, which is of this package alone.
+    @run_after("install")
+    def link_conventional_names(self):
+        if not self.spec.satisfies("+compilers"):
+            return
+        home = self.prefix.lib.join("mpi-adapter").abi
+        for folder in ("bin", "lib", "include"):
+            for name in sorted(os.listdir(home.join(folder))):
+                place = self.prefix.join(folder).join(name)
+                if not os.path.lexists(place) and not name.endswith("pkgconfig"):
+                    os.symlink(home.join(folder).join(name), place)
 
     @run_after("install")
     def keep_test_sources(self):

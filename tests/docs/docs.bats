@@ -67,7 +67,7 @@ text() { printf '%s\n' "$@" > text.md; }
     run run_commands docs/compile.md installed
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$(grep -c 'ring on [24] ranks.*: verified' <<< "$output")" -eq 5 ]
+    [ "$(grep -c 'ring on [24] ranks.*: verified' <<< "$output")" -eq 6 ]
     [[ $output == *'ring on 4 ranks, MPICH Version'*'ring on 2 ranks, Open MPI v'* ]]
 }
 

@@ -330,7 +330,7 @@ TEXT
     cp "$top/tests/demo/ring.c" project/ring.c
     printf '#include <mpi.h>\nint main() { MPI_Init(0, 0); return MPI_Finalize(); }\n' > project/init.cc
     cmake -C "$pairs/abi/mpi-abi.cmake" -S project -B made > log
-    grep -qx "STARTED BY $build/bin/mpi-adapter run;-n MPI 5.0" <(cmake made 2>&1)
+    grep -qx "STARTED BY $build/bin/mpiexec_abi -n MPI 5.0" <(cmake made 2>&1)
     cmake --build made >> log
     readelf -d made/ring | grep -q 'NEEDED.*\[libmpi_abi.so.1\]'
     on_mpich made/ring

@@ -153,6 +153,29 @@ runs_jobs() {
     [[ $stderr == *'due to a conflict'* ]]
 }
 
+# The compilers and mpiexec are found by their usual names while the module is loaded.
+compiles() {
+    with "$1" 'PATH=/usr/bin:/bin
+        unset MPI_HOME PKG_CONFIG_PATH
+        env > before
+        module load mpi-adapter/abi
+        [ "$MPI_HOME" = "$prefix/lib/mpi-adapter/abi" ] && mpicc -o ring "$top/tests/demo/ring.c" && timeout 300 mpiexec -n 2 ./ring
+        module unload mpi-adapter/abi
+        env > after'
+    [ "$status" -eq 0 ]
+    [[ $output == 'ring on 2 ranks, '*': verified' ]]
+    readelf -d ring | grep -F '[libmpi_abi.so.1]'
+    diff <(without_bookkeeping < before) <(without_bookkeeping < after)
+}
+
+@test "Lmod: the compilers of the standard ABI, by the usual names" {
+    compiles lmod
+}
+
+@test "environment modules: the compilers of the standard ABI, by the usual names" {
+    compiles environment-modules
+}
+
 @test "both list the pairs and say what they are for" {
     for system in lmod environment-modules; do
         with $system 'module -t avail; module whatis mpi-adapter/openmpi-to-mpich; module help mpi-adapter/mpich-to-openmpi'

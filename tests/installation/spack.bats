@@ -84,4 +84,19 @@ installs_one() {
     run prefix/bin/mpi-adapter run -n 2 ./program
     echo "$output"
     [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
+    # As a provider of MPI: a package that needs one is compiled by these, and its prefix is an MPI's.
+    grep -qx 'directive provides mpi@:5.0' recipe
+    "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$PWD/prefix" "$(sed '/^#/d' "$top/abi-tables/pairs" | paste -sd ,)" compilers > said
+    sed '/^directive /d' said > gets
+    cat gets
+    (
+        . ./gets
+        export MPI_ADAPTER_CC MPI_ADAPTER_CXX MPI_ADAPTER_FC
+        [ "$MPICC $MPICXX $MPIFC" = "$mpicc $mpicxx $mpifc" ]
+        [ "$("$mpicc" -showme:command) $("$MPICXX" -showme:command) $("$mpif77" -showme:command)" = 'gcc g++ gfortran' ]
+        gcc -I"${headers%/*}" -o linked "$top/tests/demo/ring.c" "$libs"
+    )
+    run prefix/bin/mpiexec -n 2 ./linked
+    echo "$output"
+    [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
 }

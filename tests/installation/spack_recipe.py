@@ -6,9 +6,11 @@
 
 Prints the words of its directives, and then, a line each, what Spack would give make to build and
 to install: build ARGUMENT..., install ARGUMENT... With the word test it runs, instead, in the current
-folder, the tests that the recipe has for an installation in PREFIX.
+folder, the tests that the recipe has for an installation in PREFIX. With the word compilers it does what Spack does with that
+variant: links the names in PREFIX, and prints what a dependent package gets, NAME=VALUE.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -17,7 +19,7 @@ import types
 from pathlib import Path
 
 RECIPE = Path(__file__).resolve().parents[2] / "packaging/spack/package.py"
-DIRECTIVES = ("conflicts", "depends_on", "license", "maintainers", "requires", "variant", "version")
+DIRECTIVES = ("conflicts", "depends_on", "license", "maintainers", "provides", "requires", "variant", "version")
 
 
 class Folder(str):
@@ -58,9 +60,11 @@ def false_modules():
     for name in DIRECTIVES:
         setattr(package, name, directive(name))
     package.run_after = package.on_package_attributes = package.when = decorator
-    package.spack_cc = "gcc"
+    package.spack_cc, package.spack_cxx, package.spack_fc = "gcc", "g++", "gfortran"
     package.Executable = Executable
     package.EnvironmentModifications = dict
+    package.Spec = Spec
+    package.find_headers = package.find_libraries = lambda name, folder, **_: sorted(Path(folder).glob(f"{name}.*"))
     package.cache_extra_test_sources = lambda *_: None
     makefile = types.ModuleType("spack_repo.builtin.build_systems.makefile")
     makefile.MakefilePackage = type("MakefilePackage", (), {})
@@ -86,6 +90,20 @@ class Spec(dict):
         command = types.SimpleNamespace(path=sys.executable)
         super().__init__(python=types.SimpleNamespace(command=command))
         self.variants = {"pairs": types.SimpleNamespace(value=tuple(pairs))}
+        self.has_compilers = False
+
+    def satisfies(self, variant):
+        assert variant == "+compilers"
+        return self.has_compilers
+
+
+class Changes(dict):
+    """Changes of an environment."""
+
+    set = dict.__setitem__
+
+    def prepend_path(self, name, folder):
+        self[name] = folder
 
 
 def evaluated(prefix, pairs):
@@ -101,8 +119,30 @@ def evaluated(prefix, pairs):
     return package
 
 
+def show_compilers(package):
+    """Prints what a package that depends on MPI gets."""
+    package.link_conventional_names()
+    assert not os.path.lexists(package.prefix.bin.mpicc)
+    package.spec.has_compilers = True
+    package.link_conventional_names()
+    package.setup_dependent_package(None, package.spec)
+    run, build = Changes(), Changes()
+    package.setup_run_environment(run)
+    package.setup_dependent_build_environment(build, package.spec)
+    assert set(run) - {"MODULEPATH"} < set(build)
+    for name, value in sorted(build.items()):
+        print(f"{name}={value}")
+    for name in ("mpicc", "mpicxx", "mpifc", "mpif77"):
+        print(f"{name}={getattr(package.spec, name)}")
+    print(f"headers={package.headers[0]}")
+    print(f"libs={package.libs[0]}")
+
+
 def main(prefix, pairs, *words):
     package = evaluated(prefix, pairs)
+    if words == ("compilers",):
+        show_compilers(package)
+        return
     if words == ("test",):
         for name in [name for name in dir(package) if name.startswith("test_") and callable(getattr(package, name))]:
             getattr(package, name)()

@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Build systems find the compilers of the standard ABI by the names that they look for, and start programs by mpiexec.
+
+bats_require_minimum_version 1.5.0
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+build=$(cd "$top" && realpath -ms "${BUILD:-build}")
+pairs=$build/lib/mpi-adapter
+home=$pairs/abi
+unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH PKG_CONFIG_PATH MPI_HOME MPICC MPICXX MPIFC CC CXX FC MPI_ADAPTER_CC MPICH_CC OMPI_CC
+unset MPI_ADAPTER_HOST MPI_ADAPTER_LAUNCHER
+BUILD=$build
+. "$top/tests/components.bash"
+
+setup() {
+    [[ $build != *' '* ]] || skip "build systems take a path with a space for two"
+    cd "$BATS_TEST_TMPDIR"
+    PATH=$home/bin:$PATH
+}
+
+on_mpich() { timeout 120 mpiexec.mpich -genv LD_LIBRARY_PATH "$pairs/mpiabi-to-mpich" -n 2 "$@"; }
+on_openmpi() { timeout 120 mpiexec.openmpi -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" -n 2 "$@"; }
+
+# is_ours FILE: of all libraries of MPI it needs the standard ABI's alone, or that for Fortran.
+is_ours() {
+    local needs
+    needs=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(lib[^]]*mpi[^]]*\)\]/\1/p' | sort -u | paste -sd ' ' -)
+    echo "$1 needs $needs"
+    [[ $needs == libmpi_abi.so.1 || $needs == libmpi_adapter_fortran.so.1 || $needs == 'libmpi_abi.so.1 libmpi_adapter_fortran.so.1' ]]
+}
+
+@test "by the names that build systems look for, programs of each language are compiled and started" {
+    local name
+    cp "$top/tests/demo/ring.c" .
+    printf '#include <mpi.h>\nint main() { MPI_Init(0, 0); return MPI_Finalize(); }\n' > init.cc
+    printf 'program init\n  use mpi\n  integer :: error\n  call MPI_Init(error)\n  call MPI_Finalize(error)\nend program\n' > init.f90
+    for name in mpicc mpicxx mpic++ mpiCC mpifort mpif90 mpif77 mpiexec mpirun; do
+        [ "$(type -P $name)" = "$home/bin/$name" ]
+        [[ $($name --version) != *'Open MPI'* ]]
+    done
+    for name in mpicxx mpic++ mpiCC; do
+        $name -o "$name.out" init.cc
+        is_ours "$name.out"
+    done
+    for name in mpifort mpif90 mpif77; do
+        $name -o "$name.out" init.f90
+        is_ours "$name.out"
+    done
+    mpicc -o ring ring.c
+    is_ours ring
+    on_openmpi ./mpiCC.out
+    on_mpich ./mpif77.out
+    [[ $(mpiexec -n 2 ./ring) == 'ring on 2 ranks, '*': verified' ]]
+}
+
+@test "the folder is an MPI's prefix for what wants one: bin, include, lib with libmpi.so" {
+    cp "$top/tests/demo/ring.c" .
+    printf '%s\n' 'ring: ring.c' $'\tcc -I$(MPI_HOME)/include -o $@ $< -L$(MPI_HOME)/lib -lmpi' > Makefile
+    make MPI_HOME="$home"
+    is_ours ring
+    on_mpich ./ring
+}
+
+@test "mpiexec takes what build systems give to any: numbers, several programs, programs that show no MPI" {
+    mpicc -o ring "$top/tests/demo/ring.c"
+    [[ $(mpiexec -np 2 -oversubscribe --to mpich ./ring) == 'ring on 2 ranks, MPICH'*': verified' ]]
+    [[ $(env -u OMPI_ALLOW_RUN_AS_ROOT -u OMPI_ALLOW_RUN_AS_ROOT_CONFIRM mpirun --allow-run-as-root --np 3 --to=openmpi ./ring) == \
+        'ring on 3 ranks, Open MPI'*': verified' ]]
+    [[ $(mpiexec -n 1 ./ring : -n 2 ./ring) == 'ring on 3 ranks, '*': verified' ]]
+    [ "$(mpiexec -n 2 echo -n 7)" = 77 ]
+    [ "$(mpiexec --version)" = "mpiexec_abi (MPI-Adapter) $(sed -n 's/^VERSION := //p' "$top/Makefile")" ]
+    [[ $(mpiexec -help) == 'Usage: mpiexec_abi '*'-n N'* ]]
+    run -3 mpiexec -n 1 sh -c 'exit 3'
+    run -2 mpiexec -n none ./ring
+    [[ $output == "mpi-adapter: -n 'none' is not a positive number; "* ]]
+    run -2 mpiexec -no-such-option ./ring
+    [[ $output == *"unknown option '-no-such-option'"* ]]
+    shellcheck -s sh "$build/bin/mpiexec_abi"
+    mkdir alone
+    cp "$build/bin/mpiexec_abi" alone
+    run -1 alone/mpiexec_abi ./ring
+    [ "$output" = "mpi-adapter: there is no $PWD/alone/mpi-adapter; install mpi-adapter again" ]
+}
+
+@test "a program that shows no MPI is of the compilers' ABI, and one that shows another MPI is of that" {
+    cat > opens.c << 'TEXT'
+#include <dlfcn.h>
+#include <stddef.h>
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[argc - 1], RTLD_NOW);
+    int (*start)(void) = library ? (int (*)(void))dlsym(library, "start") : NULL;
+    return start ? start() : 9;
+}
+TEXT
+    sed 's/^int main(int argc, char \*\*argv)/int start(void)/; s/MPI_Init(&argc, &argv)/MPI_Init(0, 0)/' "$top/tests/demo/ring.c" > ring.c
+    grep -q '^int start(void)' ring.c
+    mpicc -shared -fPIC -o plugin.so ring.c
+    cc -o opens opens.c -ldl
+    [[ $(mpiexec -n 2 ./opens ./plugin.so) == 'ring on 2 ranks, '*': verified' ]]
+    mpicc.openmpi -o native "$top/tests/demo/ring.c"
+    [[ $(mpiexec -n 2 ./native) == 'ring on 2 ranks, Open MPI'*': verified' ]]
+    # Neither a rank nor what it starts assumes anything.
+    [ "$(mpiexec -n 1 sh -c 'echo "${MPI_ADAPTER_FROM-none}"')" = none ]
+}
+
+@test "the launcher of the machine's MPI is found behind this mpiexec, by run, by exec and by itself" {
+    local only="$PWD/only"
+    mkdir "$only"
+    mpicc -o ring "$top/tests/demo/ring.c"
+    # An MPI whose launcher has no other name, behind ours.
+    printf '#!/bin/sh\nexec %s "$@"\n' "$(type -P mpiexec.mpich)" > "$only/mpiexec"
+    chmod +x "$only/mpiexec"
+    for name in env readlink sh; do ln -s "$(type -P $name)" "$only/$name"; done
+    run env PATH="$home/bin:$only" mpiexec -v -n 2 ./ring
+    echo "$output"
+    [[ $output == *"launcher $only/mpiexec"*'ring on 2 ranks, MPICH'*': verified'* ]]
+    run env PATH="$home/bin:$only" "$build/bin/mpi-adapter" exec -- mpiexec -n 2 ./ring
+    echo "$output"
+    [[ $output == *'ring on 2 ranks, MPICH'*': verified' ]]
+}
+
+@test "CMake finds the compilers and mpiexec by PATH, and by MPI_HOME, and CTest starts programs" {
+    local word
+    mkdir project
+    cat > project/CMakeLists.txt << 'TEXT'
+cmake_minimum_required(VERSION 3.12)
+project(ring C CXX Fortran)
+find_package(MPI REQUIRED)
+enable_testing()
+add_executable(ring ring.c)
+target_link_libraries(ring MPI::MPI_C)
+add_executable(first first.f90)
+target_link_libraries(first MPI::MPI_Fortran)
+foreach(program ring first)
+    add_test(NAME ${program} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS} $<TARGET_FILE:${program}> ${MPIEXEC_POSTFLAGS})
+endforeach()
+message("FOUND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION} ${MPI_Fortran_HAVE_F08_MODULE}")
+TEXT
+    cp "$top/tests/demo/ring.c" project/
+    printf 'program first\n  use mpi_f08\n  call MPI_Init()\n  call MPI_Finalize()\nend program\n' > project/first.f90
+    for word in PATH MPI_HOME; do
+        if [ $word = PATH ]; then
+            cmake -S project -B $word > log 2>&1
+        else
+            PATH=${PATH#"$home/bin:"} MPI_HOME=$home cmake -S project -B $word > log 2>&1
+        fi
+        cat log
+        grep -qx "FOUND $home/bin/mpiexec -n 5.0 TRUE" log
+        cmake --build $word >> log
+        is_ours $word/ring
+        is_ours $word/first
+    done
+    # As in the shell that configured it.
+    (cd PATH && ctest --output-on-failure)
+}
+
+@test "conda's scripts put the names first while the environment is active, and take back what they set" {
+    local name
+    mkdir -p env/lib
+    ln -s "$pairs" env/lib/mpi-adapter
+    export CONDA_PREFIX=$PWD/env
+    for name in 'unset MPI_HOME PKG_CONFIG_PATH' 'export MPI_HOME=/some/where PKG_CONFIG_PATH=/some/lib'; do
+        eval "$name"
+        # Conda's way, in a shell that stops at anything.
+        dash -euc '
+            . "$1/activate.sh"
+            [ "$(command -v mpicc)" = "$CONDA_PREFIX/lib/mpi-adapter/abi/bin/mpicc" ]
+            [ "$MPI_HOME" = "$CONDA_PREFIX/lib/mpi-adapter/abi" ]
+            . "$1/deactivate.sh"
+            export -p' dash "$top/packaging/conda" > after
+        dash -euc 'export -p' > before
+        diff before after
+    done
+    shellcheck "$top"/packaging/conda/*activate.sh
+}
