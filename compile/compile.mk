@@ -11,15 +11,19 @@ compile_mpiexec := $(BUILD)/bin/mpiexec_abi
 compile_cmake := $(compile_folder)/mpi-abi.cmake
 compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc $(BUILD)/lib/pkgconfig/mpi-adapter-abi-fortran.pc
 compile_generated := $(BUILD)/include/$(compile_family)
-# Links in the folder by the names that build systems look for, as an MPI's prefix has them: NAME=TARGET.
+# Links in the folder by the names that build systems look for, as an MPI's prefix has them, and by those that the linker looks for:
+# NAME=TARGET.
 compile_home_links := $(foreach name,mpicc,bin/$(name)=../../../../bin/mpicc_abi) \
 	$(foreach name,mpicxx mpic++ mpiCC,bin/$(name)=../../../../bin/mpicxx_abi) \
 	$(foreach name,mpifort mpif90 mpif77,bin/$(name)=../../../../bin/mpifort_abi) \
 	$(foreach name,mpiexec mpirun,bin/$(name)=../../../../bin/mpiexec_abi) \
 	include=../../../include/mpi-adapter lib/libmpi.so=../libmpi_abi.so lib/libmpi_abi.so=../libmpi_abi.so \
-	lib/libmpi_adapter_fortran.so=../libmpi_adapter_fortran.so
+	lib/libmpi_adapter_fortran.so=../libmpi_adapter_fortran.so \
+	$(foreach name,mpi-c mpi-cxx ompi ompi-c ompi-cxx mpich,lib/pkgconfig/$(name).pc=mpi.pc) lib/pkgconfig/ompi-fort.pc=mpi-fort.pc \
+	link/libmpi_abi.so.1=../libmpi_abi.so link/libmpi_adapter_fortran.so.1=../libmpi_adapter_fortran.so
 compile_link_name = $(firstword $(subst =, ,$(1)))
 compile_link_target = $(lastword $(subst =, ,$(1)))
+compile_home_pc := $(addprefix $(compile_folder)/lib/pkgconfig/,mpi.pc mpi-fort.pc)
 compile_home := $(foreach link,$(compile_home_links),$(compile_folder)/$(call compile_link_name,$(link)))
 # The default compilers: users may name others.
 ABI_CC ?= cc
@@ -30,7 +34,7 @@ ABI_FC ?= gfortran
 
 include compile/fortran.mk
 
-compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_mpiexec) $(compile_home) $(compile_cmake) $(compile_pc)
+compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_mpiexec) $(compile_home) $(compile_home_pc) $(compile_cmake) $(compile_pc)
 
 $(compile_header): $(compile_generated)/mpi.h
 	@mkdir -p $(@D)
@@ -80,6 +84,10 @@ $(compile_pc): $(BUILD)/lib/pkgconfig/%: compile/%.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed '$(call compile_fill_pc,../..)' $< > $@
 
+$(compile_home_pc): $(compile_folder)/lib/pkgconfig/%: compile/%.in $(BUILD)/flags/compile
+	@mkdir -p $(@D)
+	$(call say,GEN,pkgconfig/$(@F))sed '$(compile_fill_pc)' $< > $@
+
 compile_pkgconfig = $(LIBDIR)/pkgconfig
 
 define put_compile
@@ -88,6 +96,7 @@ $(call put_binary,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.s
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
 $(call put,755,$(compile_mpiexec),$(PREFIX)/bin/$(notdir $(compile_mpiexec)))
 $(foreach link,$(compile_home_links),$(call put_link,$(call compile_link_target,$(link)),$(PREFIX)/lib/mpi-adapter/abi/$(call compile_link_name,$(link))))
+$(foreach file,$(compile_home_pc),$(call put,644,$(file),$(PREFIX)/lib/mpi-adapter/abi/lib/pkgconfig/$(notdir $(file))))
 $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
 $(foreach file,$(notdir $(compile_pc)),$(call put_filled,compile/$(file).in,$(compile_pkgconfig)/$(file),$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)'))))
 $(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)

@@ -156,6 +156,93 @@ TEXT
     (cd PATH && ctest --output-on-failure)
 }
 
+@test "CMake keeps another MPI that it has found before, until its variables are removed or the file is given" {
+    mkdir project
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.12)' 'project(ring C)' 'find_package(MPI REQUIRED)' 'add_executable(ring ring.c)' \
+        'target_link_libraries(ring MPI::MPI_C)' > project/CMakeLists.txt
+    cp "$top/tests/demo/ring.c" project/
+    for way in "-U MPI*" "-C $home/mpi-abi.cmake"; do
+        rm -rf made
+        cmake -S project -B made -DMPI_C_COMPILER="$(type -P mpicc.openmpi)" > log
+        cmake -S project -B made >> log
+        cmake --build made >> log
+        run ! is_ours made/ring
+        # shellcheck disable=SC2086  # words
+        (set -f && cmake -S project -B made $way >> log)
+        [[ $way != -U* ]] || (set -f && cmake -S project -B made -DMPI_C_COMPILER="$home/bin/mpicc" >> log)
+        cmake --build made >> log
+        is_ours made/ring
+    done
+    # Once ours, what the user says stays.
+    cmake -C "$home/mpi-abi.cmake" -S project -B made -DMPIEXEC_MAX_NUMPROCS=7 >> log
+    cmake -C "$home/mpi-abi.cmake" -S project -B made >> log
+    grep -x 'MPIEXEC_MAX_NUMPROCS:STRING=7' made/CMakeCache.txt
+}
+
+@test "Meson finds the compilers by PATH and PKG_CONFIG_PATH, where another MPI has files for pkg-config" {
+    type -P meson > /dev/null || skip 'there is no meson'
+    local language
+    export PKG_CONFIG_PATH=$home/lib/pkgconfig
+    mkdir project
+    cat > project/meson.build << 'TEXT'
+project('ring', 'c', 'cpp', 'fortran')
+executable('ring', 'ring.c', dependencies : dependency('mpi'))
+executable('init', 'init.cc', dependencies : dependency('mpi', language : 'cpp'))
+executable('first', 'first.f90', dependencies : dependency('mpi', language : 'fortran'))
+TEXT
+    cp "$top/tests/demo/ring.c" project/
+    printf '#include <mpi.h>\nint main() { MPI_Init(0, 0); return MPI_Finalize(); }\n' > project/init.cc
+    printf 'program first\n  use mpi_f08\n  call MPI_Init()\n  call MPI_Finalize()\nend program\n' > project/first.f90
+    meson setup made project > log 2>&1 || { cat log; false; }
+    ninja -C made >> log 2>&1 || { cat log; false; }
+    for name in ring init first; do is_ours made/$name; done
+    on_openmpi made/ring
+    on_mpich made/first
+}
+
+@test "pkg-config gives the flags by the names of other MPIs, and says where those of Fortran are" {
+    local name
+    export PKG_CONFIG_PATH=$home/lib/pkgconfig
+    for name in mpi mpi-c mpi-cxx ompi ompi-c ompi-cxx mpich; do
+        # shellcheck disable=SC2046  # words
+        cc -o ring "$top/tests/demo/ring.c" $(pkg-config --cflags --libs $name)
+        is_ours ring
+    done
+    on_mpich ./ring
+    for name in mpi-fort ompi-fort; do
+        run pkg-config --cflags $name
+        [ "$status" -ne 0 ]
+        [[ $output == *mpifort-which-knows-the-flags* ]]
+    done
+}
+
+@test "programs are linked with libraries that need the standard ABI's, whatever links them" {
+    printf '#include <mpi.h>\nint start(void) { int begun = 0; return MPI_Initialized(&begun) + begun; }\n' > start.c
+    printf 'subroutine go()\n  use mpi_f08\n  logical :: begun\n  call MPI_Initialized(begun)\nend subroutine\n' > go.f90
+    printf 'int start(void);\nvoid go_(void);\nint main(void) { go_(); return start(); }\n' > both.c
+    mpicc -shared -fPIC -o libstart.so start.c
+    mpifort -shared -fPIC -o libgo.so go.f90
+    mpicc -Wl,--fatal-warnings -o both both.c -L. -lstart -lgo
+    # shellcheck disable=SC2046  # words
+    cc -Wl,--fatal-warnings -o both both.c -L. -lstart -lgo $(PKG_CONFIG_PATH=$home/lib/pkgconfig pkg-config --libs mpi-c)
+    # Nothing of that is written into it.
+    run ! grep -E 'RPATH|RUNPATH' <(readelf -d both)
+    LD_LIBRARY_PATH=$PWD:$pairs/mpiabi-to-mpich ./both
+}
+
+@test "for another processor, that one's library is linked with, by the compilers of that installation" {
+    type -P aarch64-linux-gnu-gcc > /dev/null || skip 'there is no compiler for aarch64'
+    mkdir -p other/bin other/lib/mpi-adapter/abi other/include
+    cp "$build"/bin/mpicc_abi other/bin
+    cp -r "$build/include/mpi-adapter" other/include
+    aarch64-linux-gnu-gcc -shared -fPIC -I"$build/include/mpiabi" -Wl,-soname,libmpi_abi.so.1 -o other/lib/mpi-adapter/abi/libmpi_abi.so \
+        "$top/compile/stub.c"
+    MPI_ADAPTER_CC=aarch64-linux-gnu-gcc other/bin/mpicc_abi -o ring "$top/tests/demo/ring.c"
+    is_ours ring
+    readelf -h ring | grep -q AArch64
+    run ! env MPI_ADAPTER_CC=aarch64-linux-gnu-gcc mpicc_abi -o ring "$top/tests/demo/ring.c"
+}
+
 @test "conda's scripts put the names first while the environment is active, and take back what they set" {
     local name
     mkdir -p env/lib
