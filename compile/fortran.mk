@@ -46,10 +46,14 @@ $(BUILD)/fortran/objects/%.o: adapter-c/%.c
 
 remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $(fortran_alone_objects)
 
-$(fortran_library): $(fortran_alone_objects) $(BUILD)/gotswap/libgotswap.a $(fortran_generated)/library/exports.map $(compile_stub) $(BUILD)/flags/fortran_library
+# Test programs of configure scripts find a copy, which leads to libmpi_abi.so.1 beside it: see stub.c.
+fortran_conftest := $(compile_folder)/conftest/$(fortran_soname)
+$(fortran_conftest): fortran_beside := -Wl,--enable-new-dtags,-rpath,'$$ORIGIN'
+$(fortran_library) $(fortran_conftest): $(fortran_alone_objects) $(BUILD)/gotswap/libgotswap.a $(fortran_generated)/library/exports.map \
+		$(compile_stub) $(BUILD)/flags/fortran_library
 	@mkdir -p $(@D)
-	$(call say,LD,fortran/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
-		-Wl,--gc-sections -Wl,--exclude-libs,ALL -o $(unplaced) $(filter %.o %.a,$^) $(compile_stub) -ldl $(placed)
+	$(call say,LD,$(notdir $(@D))/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
+		-Wl,--gc-sections -Wl,--exclude-libs,ALL $(fortran_beside) -o $(unplaced) $(filter %.o %.a,$^) $(compile_stub) -ldl $(placed)
 
 $(fortran_link): $(fortran_library)
 	$(call say,LN,abi/$(@F))ln -sfn ../fortran/$(<F) $@
@@ -76,11 +80,12 @@ $(compile_folder)/modules/made: $(BUILD)/bin/mpifort_abi $(compile_folder)/modul
 	@touch $@
 remembered_fortran_modules = $(foreach name,$(fortran_compilers),$(name) $(shell $(name) -v 2>&1 | tail -n 1))
 
-compile: $(fortran_library) $(fortran_link) $(fortran_pair_links) $(fortran_include)/mpif.h $(fortran_source_files) $(compile_folder)/modules/made
+compile: $(fortran_library) $(fortran_conftest) $(fortran_link) $(fortran_pair_links) $(fortran_include)/mpif.h $(fortran_source_files) $(compile_folder)/modules/made
 
 fortran_installed = $(sort $(wildcard $(compile_folder)/modules/*/*))
 define put_fortran_compile
 $(call put_link,../fortran/$(fortran_soname),$(PREFIX)/lib/mpi-adapter/abi/$(basename $(fortran_soname)))
+$(call put_binary,755,$(fortran_conftest),$(PREFIX)/lib/mpi-adapter/abi/conftest/$(fortran_soname))
 $(call put,644,$(fortran_include)/mpif.h,$(PREFIX)/include/mpi-adapter/mpif.h)
 $(foreach file,$(fortran_source_files),$(call put,644,$(file),$(PREFIX)/include/mpi-adapter/fortran/$(notdir $(file))))
 $(call put,644,$(compile_folder)/modules.sh,$(PREFIX)/lib/mpi-adapter/abi/modules.sh)

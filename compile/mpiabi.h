@@ -7,7 +7,8 @@
    what an INTEGER is; nearly everywhere it is an int, and then the ABI has what they do under other names. A
    program that defines MPI_ADAPTER_NO_FORTRAN goes without them. */
 #ifndef MPI_ADAPTER_NO_FORTRAN
-#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
+#if defined(MPI_ADAPTER_INLINE)
+#elif defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
 #define MPI_ADAPTER_INLINE static inline
 #else
 #define MPI_ADAPTER_INLINE static __inline__

@@ -90,6 +90,13 @@ int belongs_to_pair(const char *file)
     return real && is_there(arena_text("%s/pair.conf", up_to_last(real, '/')));
 }
 
+/* The library that the compilers link programs with, by whatever name. */
+static int is_for_linking(const char *file)
+{
+    const char *real = real_path(file);
+    return real && is_there(arena_text("%s/mpi-abi.cmake", up_to_last(real, '/')));
+}
+
 /* A pair stands in for an MPI, and its programs run on another one. */
 const char *whose_library(const struct site *site, const char *path, const char *family)
 {
@@ -158,7 +165,7 @@ const char *departs(const struct site *site, const char *file, const char *famil
  * must have all that tells the family's libraries from others. */
 int library_serves(const struct site *site, const char *file, const char *family)
 {
-    if (foreign_machine(site, file) || !defines_mpi(file))
+    if (foreign_machine(site, file) || !defines_mpi(file) || is_for_linking(file))
         return 0;
     if (*of_family(site, family, "implementations") == 0)
         return 1;

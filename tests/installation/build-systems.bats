@@ -216,6 +216,132 @@ TEXT
     done
 }
 
+@test "Autoconf's test programs run on the MPI that is there, and link with what it looks for" {
+    type -P autoconf > /dev/null || skip 'there is no autoconf'
+    cat > configure.ac << 'TEXT'
+AC_INIT([ring], [1])
+AC_PROG_CC
+AC_PROG_FC
+AC_CHECK_FUNCS([MPI_Init MPI_Comm_c2f MPI_Type_f2c PMPI_Status_c2f MPI_No_such])
+AC_MSG_CHECKING([whether C runs])
+AC_RUN_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
+    [[int size; MPI_Init(0, 0); MPI_Comm_size(MPI_COMM_WORLD, &size); MPI_Finalize(); return size != 1;]])],
+    [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+AC_LANG([Fortran])
+AC_FC_SRCEXT([f90])
+AC_MSG_CHECKING([whether Fortran runs])
+AC_RUN_IFELSE([AC_LANG_SOURCE([[program first
+  use mpi_f08
+  call MPI_Init()
+  call MPI_Finalize()
+end program]])], [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+AC_OUTPUT
+TEXT
+    autoconf
+    # None of these is needed: nothing tells where a pair is.
+    env -u LD_LIBRARY_PATH ./configure CC=mpicc FC=mpifort > log 2>&1 || { cat config.log; false; }
+    cat log
+    grep -q 'cross compiling\.\.\. no' log
+    for found in 'for MPI_Init' 'for MPI_Comm_c2f' 'for MPI_Type_f2c' 'for PMPI_Status_c2f' 'whether C runs' 'whether Fortran runs'; do
+        grep -qx "checking $found\.\.\. yes" log || { cat config.log; false; }
+    done
+    grep -qx 'checking for MPI_No_such\.\.\. no' log
+}
+
+@test "a test program of configure has its arguments, status and output, and no other program a path" {
+    local name
+    cat > words.c << 'TEXT'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < argc; i++)
+        puts(argv[i]);
+    MPI_Finalize();
+    return argc;
+}
+TEXT
+    printf 'int main(void) { return 0; }\n' > none.c
+    mpicc -o conftest words.c
+    run -3 ./conftest 'a b' -n
+    [ "$output" = $'a b\n-n' ]
+    # One that uses no MPI needs none.
+    mpicc -o conftest none.c
+    run ! grep -F libmpi_abi <(readelf -d conftest)
+    env -i ./conftest
+    for name in conftester aconftest ring; do
+        mpicc -o $name words.c
+        run ! grep -E 'RPATH|RUNPATH' <(readelf -d $name)
+    done
+    # It says where no MPI is found, and does not go round.
+    mpicc -o conftest words.c
+    MPI_ADAPTER_HOST_LIBRARY=/no/such/library run ! ./conftest
+    [[ $output == 'mpi-adapter: '*'; '* && $output != *$'\n'* ]]
+}
+
+@test "programs that refer to MPI_Comm_c2f and its kin without the header have them themselves, hidden from others" {
+    cat > declares.c << 'TEXT'
+int MPI_Comm_c2f(void *);
+void *MPI_Comm_f2c(int);
+int same(void *comm);
+int same(void *comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
+TEXT
+    printf '#include <mpi.h>\nint same(MPI_Comm);\nint MPI_Type_c2f_own;\n%s\n' \
+        'int main(void) { int good; MPI_Init(0, 0); good = same(MPI_COMM_SELF); MPI_Finalize(); return !good; }' > uses.c
+    mpicc -shared -fPIC -Wl,-z,defs -o libdeclares.so declares.c
+    nm -D libdeclares.so > symbols
+    run ! grep -E ' MPI_Comm_(c2f|f2c)$' symbols
+    mpicc -Wl,--fatal-warnings -o uses uses.c -L. -ldeclares
+    mpicc -o uses uses.c declares.c
+    on_mpich ./uses
+    on_openmpi ./uses
+    # A program's own stay its own.
+    sed 's/^#include <mpi.h>/#define MPI_ADAPTER_NO_FORTRAN\n&\nMPI_Fint MPI_Comm_c2f(MPI_Comm c) { return c != 0; }/' uses.c > own.c
+    printf 'int MPI_Type_c2f(void *); int same(void *c) { return c && MPI_Type_c2f(c) == 0x102; }\n' > other.c
+    mpicc -o own own.c other.c
+}
+
+@test "setuptools, scikit-build-core and R compile extensions, which mpiexec starts" {
+    local python=${PYTHON:-/usr/bin/python3}
+    cat > size.c << 'TEXT'
+#include <Python.h>
+#include <mpi.h>
+static PyObject *size(PyObject *self, PyObject *none)
+{
+    int size;
+    (void)self; (void)none;
+    MPI_Init(0, 0);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Finalize();
+    return PyLong_FromLong(size);
+}
+static PyMethodDef methods[] = { { "size", size, METH_NOARGS, "" }, { 0, 0, 0, 0 } };
+static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, "size", "", -1, methods, 0, 0, 0, 0 };
+PyMODINIT_FUNC PyInit_size(void) { return PyModule_Create(&module); }
+TEXT
+    printf '%s\n' 'from setuptools import Extension, setup' 'setup(name="size", ext_modules=[Extension("size", ["size.c"])])' > setup.py
+    CC=mpicc LDSHARED='mpicc -shared' "$python" setup.py -q build_ext --inplace > log 2>&1 || { cat log; false; }
+    is_ours size.*.so
+    # Two lines at once may stand in one.
+    [ "$(mpiexec -n 2 "$python" -c 'import size; print(size.size())' | tr -d '\n')" = 22 ]
+    if type -P R > /dev/null; then
+        printf '%s\n' '#include <mpi.h>' 'void start(int *size) { MPI_Init(0, 0); MPI_Comm_size(MPI_COMM_WORLD, size); MPI_Finalize(); }' > start.c
+        PKG_CPPFLAGS=$(mpicc -showme:compile) PKG_LIBS=$(mpicc -showme:link) R CMD SHLIB start.c > log 2>&1 || { cat log; false; }
+        is_ours start.so
+        printf '%s\n' 'dyn.load("start.so")' 'cat(.C("start", size = 0L)$size)' > start.R
+        [ "$(mpiexec -n 2 Rscript start.R | tr -d '\n')" = 22 ]
+    fi
+    "$python" -c 'import scikit_build_core' 2> /dev/null || return 0
+    printf '%s\n' '[build-system]' 'requires = []' 'build-backend = "scikit_build_core.build"' '[project]' 'name = "size"' 'version = "1"' > pyproject.toml
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(size C)' 'find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)' \
+        'find_package(MPI REQUIRED)' 'Python_add_library(size MODULE size.c)' 'target_link_libraries(size PRIVATE MPI::MPI_C)' \
+        'install(TARGETS size DESTINATION .)' > CMakeLists.txt
+    "$python" -c 'import scikit_build_core.build as build; build.build_wheel(".")' > log 2>&1 || { cat log; false; }
+    "$python" -m zipfile -e size-1-*.whl wheel
+    is_ours wheel/size*.so
+}
+
 @test "programs are linked with libraries that need the standard ABI's, whatever links them" {
     printf '#include <mpi.h>\nint start(void) { int begun = 0; return MPI_Initialized(&begun) + begun; }\n' > start.c
     printf 'subroutine go()\n  use mpi_f08\n  logical :: begun\n  call MPI_Initialized(begun)\nend subroutine\n' > go.f90
@@ -237,6 +363,8 @@ TEXT
     cp -r "$build/include/mpi-adapter" other/include
     aarch64-linux-gnu-gcc -shared -fPIC -I"$build/include/mpiabi" -Wl,-soname,libmpi_abi.so.1 -o other/lib/mpi-adapter/abi/libmpi_abi.so \
         "$top/compile/stub.c"
+    aarch64-linux-gnu-gcc -fPIC -Iother/include/mpi-adapter -c -o handles.o "$top/compile/handles.c"
+    ar rcs other/lib/mpi-adapter/abi/libmpi_adapter_handles.a handles.o
     MPI_ADAPTER_CC=aarch64-linux-gnu-gcc other/bin/mpicc_abi -o ring "$top/tests/demo/ring.c"
     is_ours ring
     readelf -h ring | grep -q AArch64

@@ -225,7 +225,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 
 @test "the compilers say what they do, in the words of MPICH's and of Open MPI's" {
     [[ $build != *' '* ]] || skip "paths with spaces are quoted, which another test looks at"
-    local added_c="-I$build/include/mpi-adapter" added_l="-L$pairs/abi -Wl,-rpath-link,$pairs/abi/link -lmpi_abi" option
+    local added_c="-I$build/include/mpi-adapter" added_l="-L$pairs/abi -Wl,-rpath-link,$pairs/abi/link -lmpi_adapter_handles -lmpi_abi" option
     for option in -show --show -showme --showme -compile-info -compile_info -link-info -link_info; do
         [ "$(mpicc_abi $option)" = "cc $added_c $added_l" ]
     done
@@ -236,7 +236,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
     [ "$(mpicc_abi --showme:link)" = "$added_l" ]
     [ "$(mpicc_abi -showme:incdirs)" = "$build/include/mpi-adapter" ]
     [ "$(mpicc_abi -showme:libdirs)" = "$pairs/abi" ]
-    [ "$(mpicc_abi -showme:libs)" = mpi_abi ]
+    [ "$(mpicc_abi -showme:libs)" = 'mpi_adapter_handles mpi_abi' ]
     [ "$(mpicxx_abi -showme:command)" = c++ ]
     [[ $(mpicxx_abi -showme:version) == 'mpicxx_abi (MPI-Adapter) '* ]]
     [[ $(mpicxx_abi -showme:help) == *-cxx=COMPILER* ]]
