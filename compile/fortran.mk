@@ -92,11 +92,21 @@ $(call put,644,$(compile_folder)/modules.sh,$(PREFIX)/lib/mpi-adapter/abi/module
 $(foreach file,$(fortran_installed),$(call put,644,$(file),$(PREFIX)/lib/mpi-adapter/abi/modules/$(patsubst $(compile_folder)/modules/%,%,$(file))))
 endef
 
-# Needed by programs when they run.
-put_fortran = $(call put_binary,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
+# Programs need it when they run. It lies where the dynamic loader looks; a link leads pairs and the command to it.
+put_fortran_library = $(call put_binary,755,$(fortran_library),$(LIBDIR)/$(fortran_soname))
+fortran_to_libdir = $(shell realpath -m --relative-to='$(PREFIX)/lib/mpi-adapter/fortran' '$(LIBDIR)')/$(fortran_soname)
+put_fortran_link = $(call put_link,$(fortran_to_libdir),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
+put_fortran = $(put_fortran_library)$(put_fortran_link)
 fortran: $(fortran_library) $(fortran_pair_links)
 install-fortran: fortran
 	$(put_fortran)
-.PHONY: fortran install-fortran
+install-fortran-link: fortran
+	$(put_fortran_link)
+
+# The library alone, for machines where programs run: any folder will do.
+install-runtime: $(fortran_library)
+	$(put_fortran_library)
+	$(call put,644,LICENSE,$(PREFIX)/share/doc/mpi-adapter-runtime/LICENSE)
+.PHONY: fortran install-fortran install-fortran-link install-runtime
 
 -include $(fortran_alone_objects:.o=.d)

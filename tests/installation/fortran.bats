@@ -77,6 +77,44 @@ cached() { find "$XDG_CACHE_HOME" -mindepth 3 -maxdepth 3 | LC_ALL=C sort; }
     done
 }
 
+# links_all: a program that refers to each symbol of the list `stored` is linked with the library.
+links_all() {
+    { sed 's/.*/extern char &[];/' stored; echo 'char *all[] = {'; sed 's/$/,/' stored; echo '}; int main(void) { return all[0] == 0; }'; } > all.c
+    mpicc_abi -w -o all all.c -L"$abi" -lmpi_adapter_fortran
+}
+
+@test "the library has the symbols of the stored list, and a program of any of them is linked and starts" {
+    sed '/^#/d' "$top/compile/fortran.symbols" > stored
+    nm -D --defined-only "$pairs/fortran/libmpi_adapter_fortran.so.1" | awk '$2 != "A" { print $3 }' | LC_ALL=C sort > has
+    diff <(sed 's/$/@@MPI_ADAPTER_FORTRAN_1/' stored) has
+    links_all
+    nm -D --undefined-only all | awk '$2 ~ /@MPI_ADAPTER_FORTRAN_1$/ { sub(/@.*/, "", $2); print $2 }' | LC_ALL=C sort > referred
+    # Data is copied into the program, and is no reference.
+    nm -D --defined-only all | awk '{ sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort > copied
+    [ "$(wc -l < referred)" -gt 2000 ]
+    diff stored <(LC_ALL=C sort -m referred <(LC_ALL=C comm -12 stored copied))
+    LD_LIBRARY_PATH=$pairs/mpiabi-to-mpich LD_BIND_NOW=1 ./all
+    echo mpi_gone_ >> stored
+    run ! links_all
+}
+
+@test "what runs programs is one library with its license, in any folder" {
+    ring 'use mpi_f08' '' 'type(MPI_Request)'
+    mpifort_abi -Wl,-rpath,"\$ORIGIN/run time/lib" -o ring ring.f90
+    make -C "$top" --no-print-directory BUILD="$build" PREFIX="$PWD/first" install-runtime > log 2>&1 || { cat log; return 1; }
+    mv first 'run time'
+    [ "$(cd 'run time' && find . -type f | LC_ALL=C sort | paste -sd ' ')" = \
+        './lib/libmpi_adapter_fortran.so.1 ./share/doc/mpi-adapter-runtime/LICENSE' ]
+    run ! grep -E 'RPATH|RUNPATH' <(readelf -d 'run time/lib/libmpi_adapter_fortran.so.1')
+    # A folder with the standard ABI's library alone, as an MPI has that.
+    mkdir other
+    ln -s "$pairs/mpiabi-to-mpich/libmpi_abi.so.1" "$pairs/mpiabi-to-mpich/pair.conf" other
+    [ "$(timeout 60 mpiexec.mpich -genv LD_LIBRARY_PATH "$PWD/other" -n 2 ./ring)" = verified ]
+    mv 'run time' gone
+    LD_LIBRARY_PATH=$PWD/other run -127 ./ring
+    [[ $output == *'libmpi_adapter_fortran.so.1: cannot open shared object file'* ]]
+}
+
 @test "programs of LLVM flang run with the same library" {
     local compiler found=''
     for compiler in flang flang-new flang-new-22 flang-new-19; do

@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 load ../chroot
 
 mapfile -t pairs < <(sed '/^#/d' "$BATS_TEST_DIRNAME/../../abi-tables/pairs")
-packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-dev "${pairs[@]/#/mpi-adapter-}")
+packages=(libgotswap-dev libgotswap1 libmpi-adapter-fortran1 mpi-adapter mpi-adapter-dev "${pairs[@]/#/mpi-adapter-}")
 
 setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
@@ -76,7 +76,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     for package in "${packages[@]}"; do
         [ "$package" != libgotswap-dev ] || continue
         echo "$package: $(field $package Depends)"
-        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *((libc6|libelf1|libelf1t64) |mpi-adapter \(= )')" ]
+        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *((libc6|libelf1|libelf1t64) |(mpi-adapter|libmpi-adapter-fortran1) \(= )')" ]
         [ -z "$(field $package Pre-Depends)" ]
     done
     [[ $(field mpi-adapter-openmpi-to-mpich Recommends) == *mpich* ]]

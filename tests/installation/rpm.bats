@@ -62,11 +62,12 @@ patterns() {
     # Newer releases of RPM make packages of what debuggers need, too.
     local packages
     mapfile -t packages < <(find "$build"/rpm/*/ -name '*.rpm' ! -name '*-debuginfo-*' ! -name '*-debugsource-*')
-    [ "${#packages[@]}" -eq 5 ]
+    [ "${#packages[@]}" -eq 6 ]
     [ -s "$build/rpm/mpi-adapter-$version-1.src.rpm" ]
     # Nothing comes to depend on the libraries of a pair, and they need no MPI.
     for package in "${packages[@]}"; do
         rpm -qp --provides --requires "$package" > relations
+        [[ $package != */libmpi-adapter-fortran1-* ]] || sed -i '/^libmpi_adapter_fortran\.so\.1/d' relations
         run ! grep '^lib.*mpi.*\.so' relations
     done
     [ "$(id -u)" -eq 0 ] || return 0
@@ -84,6 +85,7 @@ patterns() {
     run root/usr/bin/mpi-adapter run -n 2 ./program
     echo "$output"
     [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
-    rpm --root "$PWD/root" --erase --nodeps mpi-adapter mpi-adapter-devel mpi-adapter-mpiabi-to-openmpi libgotswap1 libgotswap-devel
+    rpm --root "$PWD/root" --erase --nodeps mpi-adapter mpi-adapter-devel mpi-adapter-mpiabi-to-openmpi libgotswap1 libgotswap-devel \
+        libmpi-adapter-fortran1
     [ -z "$(find root/usr -name '*mpi-adapter*')" ]
 }
