@@ -6,8 +6,10 @@ compile_family := mpiabi
 compile_folder := $(BUILD)/lib/mpi-adapter/abi
 compile_header := $(BUILD)/include/mpi-adapter/mpi.h
 compile_stub := $(compile_folder)/libmpi_abi.so
-# MPI_Comm_c2f and its kin for programs that do not use the header's.
-compile_handles := $(compile_folder)/libmpi_adapter_handles.a
+# Headers that are written by hand: names that MPI-3.0 removed, and what old programs in C++ include, to tell them.
+compile_headers := $(addprefix $(dir $(compile_header)),mpi_removed.h mpicxx.h mpi++.h)
+# Procedures that become a part of programs: MPI_Comm_c2f and its kin for those that do not use the header's, and removed ones.
+compile_compat := $(compile_folder)/libmpi_adapter_compat.a
 compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi $(BUILD)/bin/mpifort_abi
 compile_mpiexec := $(BUILD)/bin/mpiexec_abi
 compile_cmake := $(compile_folder)/mpi-abi.cmake
@@ -22,7 +24,7 @@ compile_home_links := $(foreach name,mpicc,bin/$(name)=../../../../bin/mpicc_abi
 	include=../../../include/mpi-adapter lib/libmpi.so=../libmpi_abi.so lib/libmpi_abi.so=../libmpi_abi.so \
 	lib/libmpi_adapter_fortran.so=../libmpi_adapter_fortran.so \
 	$(foreach name,mpi-c mpi-cxx ompi ompi-c ompi-cxx mpich,lib/pkgconfig/$(name).pc=mpi.pc) lib/pkgconfig/ompi-fort.pc=mpi-fort.pc \
-	lib/libmpi_adapter_handles.a=../libmpi_adapter_handles.a conftest/libmpi_abi.so.1=../libmpi_abi.so \
+	lib/libmpi_adapter_compat.a=../libmpi_adapter_compat.a conftest/libmpi_abi.so.1=../libmpi_abi.so \
 	link/libmpi_abi.so.1=../libmpi_abi.so link/libmpi_adapter_fortran.so.1=../libmpi_adapter_fortran.so
 compile_link_name = $(firstword $(subst =, ,$(1)))
 compile_link_target = $(lastword $(subst =, ,$(1)))
@@ -37,9 +39,13 @@ ABI_FC ?= gfortran
 
 include compile/fortran.mk
 
-compile: $(compile_header) $(compile_stub) $(compile_handles) $(compile_wrappers) $(compile_mpiexec) $(compile_home) $(compile_home_pc) $(compile_cmake) $(compile_pc)
+compile: $(compile_header) $(compile_headers) $(compile_stub) $(compile_compat) $(compile_wrappers) $(compile_mpiexec) $(compile_home) $(compile_home_pc) $(compile_cmake) $(compile_pc)
 
 $(compile_header): $(compile_generated)/mpi.h
+	@mkdir -p $(@D)
+	$(call say,CP,mpi-adapter/$(@F))cp $< $@
+
+$(compile_headers): $(dir $(compile_header))%.h: compile/%.h
 	@mkdir -p $(@D)
 	$(call say,CP,mpi-adapter/$(@F))cp $< $@
 
@@ -52,20 +58,20 @@ $(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags
 	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
 		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $(unplaced) $< -ldl $(placed)
 
-$(compile_handles): compile/handles.c $(compile_header) $(BUILD)/flags/stub
+$(compile_compat): compile/handles.c compile/removed.c $(compile_header) $(compile_headers) $(BUILD)/flags/stub
 	@mkdir -p $(@D)
-	$(call say,AR,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) -I$(<D) -I$(dir $(compile_header)) -c -o $@.o $< && rm -f $@ && \
-		$(AR) rcs $@ $@.o && rm $@.o
+	$(call say,AR,abi/$(@F))rm -f $@ $(foreach name,handles removed,&& $(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) \
+		-I$(dir $(compile_header)) -c -o $(@D)/$(name).o compile/$(name).c && $(AR) rcs $@ $(@D)/$(name).o && rm $(@D)/$(name).o)
 
 remembered_compile = $(VERSION) $(HOMEPAGE) $(ABI_CC) $(ABI_CXX) $(ABI_FC)
 # $(call compile_fill,VARIABLE,OPTION,DEFAULT COMPILER,LANGUAGE,HEADER,LIBRARIES,WHAT ELSE HELP SAYS)
 compile_fill = sed 's|@NAME@|$(@F)|g; s|@VERSION@|$(VERSION)|; s|@CC@|$(1)|g; s|@OPTION@|$(2)|; s|@DEFAULT@|$(3)|; s|@LANGUAGE@|$(4)|; \
 	s|@HEADER@|$(5)|g; s|@LIBS@|$(6)|g; $(if $(7),s|@MORE@|$(7)|,/@MORE@/d)'
 compile_help_modules := -install-modules  compile the modules for this compiler into MPI-Adapter itself, for all users
-$(BUILD)/bin/mpicc_abi: compile_filled = $(call compile_fill,CC,cc,$(ABI_CC),c,mpi.h,-lmpi_adapter_handles -lmpi_abi)
-$(BUILD)/bin/mpicxx_abi: compile_filled = $(call compile_fill,CXX,cxx,$(ABI_CXX),c++,mpi.h,-lmpi_adapter_handles -lmpi_abi)
+$(BUILD)/bin/mpicc_abi: compile_filled = $(call compile_fill,CC,cc,$(ABI_CC),c,mpi.h,-lmpi_adapter_compat -lmpi_abi)
+$(BUILD)/bin/mpicxx_abi: compile_filled = $(call compile_fill,CXX,cxx,$(ABI_CXX),c++,mpi.h,-lmpi_adapter_compat -lmpi_abi)
 $(BUILD)/bin/mpifort_abi: compile_filled = $(call compile_fill,FC,fc,$(ABI_FC),fortran,mpif.h, \
-	-lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_adapter_handles -lmpi_abi,  $(compile_help_modules))
+	-lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_adapter_compat -lmpi_abi,  $(compile_help_modules))
 $(compile_wrappers): compile/wrapper.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))$(compile_filled) $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
@@ -100,8 +106,9 @@ compile_pkgconfig = $(LIBDIR)/pkgconfig
 
 define put_compile
 $(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
+$(foreach file,$(compile_headers),$(call put,644,$(file),$(PREFIX)/include/mpi-adapter/$(notdir $(file))))
 $(call put_binary,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
-$(call put_binary,644,$(compile_handles),$(PREFIX)/lib/mpi-adapter/abi/$(notdir $(compile_handles)))
+$(call put_binary,644,$(compile_compat),$(PREFIX)/lib/mpi-adapter/abi/$(notdir $(compile_compat)))
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
 $(call put,755,$(compile_mpiexec),$(PREFIX)/bin/$(notdir $(compile_mpiexec)))
 $(foreach link,$(compile_home_links),$(call put_link,$(call compile_link_target,$(link)),$(PREFIX)/lib/mpi-adapter/abi/$(call compile_link_name,$(link))))

@@ -47,3 +47,8 @@ MPI_ADAPTER_CONVERT_ALL(PMPI)
 #undef MPI_ADAPTER_CONVERT
 #undef MPI_ADAPTER_INLINE
 #endif
+
+/* Names of old programs. */
+#ifdef MPI_ADAPTER_REMOVED
+#include "mpi_removed.h"
+#endif

@@ -364,7 +364,7 @@ TEXT
     aarch64-linux-gnu-gcc -shared -fPIC -I"$build/include/mpiabi" -Wl,-soname,libmpi_abi.so.1 -o other/lib/mpi-adapter/abi/libmpi_abi.so \
         "$top/compile/stub.c"
     aarch64-linux-gnu-gcc -fPIC -Iother/include/mpi-adapter -c -o handles.o "$top/compile/handles.c"
-    ar rcs other/lib/mpi-adapter/abi/libmpi_adapter_handles.a handles.o
+    ar rcs other/lib/mpi-adapter/abi/libmpi_adapter_compat.a handles.o
     MPI_ADAPTER_CC=aarch64-linux-gnu-gcc other/bin/mpicc_abi -o ring "$top/tests/demo/ring.c"
     is_ours ring
     readelf -h ring | grep -q AArch64

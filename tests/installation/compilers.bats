@@ -225,7 +225,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 
 @test "the compilers say what they do, in the words of MPICH's and of Open MPI's" {
     [[ $build != *' '* ]] || skip "paths with spaces are quoted, which another test looks at"
-    local added_c="-I$build/include/mpi-adapter" added_l="-L$pairs/abi -Wl,-rpath-link,$pairs/abi/link -lmpi_adapter_handles -lmpi_abi" option
+    local added_c="-I$build/include/mpi-adapter" added_l="-L$pairs/abi -Wl,-rpath-link,$pairs/abi/link -lmpi_adapter_compat -lmpi_abi" option
     for option in -show --show -showme --showme -compile-info -compile_info -link-info -link_info; do
         [ "$(mpicc_abi $option)" = "cc $added_c $added_l" ]
     done
@@ -236,7 +236,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
     [ "$(mpicc_abi --showme:link)" = "$added_l" ]
     [ "$(mpicc_abi -showme:incdirs)" = "$build/include/mpi-adapter" ]
     [ "$(mpicc_abi -showme:libdirs)" = "$pairs/abi" ]
-    [ "$(mpicc_abi -showme:libs)" = 'mpi_adapter_handles mpi_abi' ]
+    [ "$(mpicc_abi -showme:libs)" = 'mpi_adapter_compat mpi_abi' ]
     [ "$(mpicxx_abi -showme:command)" = c++ ]
     [[ $(mpicxx_abi -showme:version) == 'mpicxx_abi (MPI-Adapter) '* ]]
     [[ $(mpicxx_abi -showme:help) == *-cxx=COMPILER* ]]
@@ -312,6 +312,95 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
     cc -o ring "$top/tests/demo/ring.c" $(pkg-config --cflags --libs mpi-adapter-abi)
     on_mpich ./ring
     [[ $(mpicc_abi -showme:version) == *" $(pkg-config --modversion mpi-adapter-abi)" ]]
+}
+
+@test "programs with the names that MPI-3.0 removed compile if they ask for them, and do on both MPIs what they did" {
+    cat > old.c << 'TEXT'
+#include <mpi.h>
+#include <stdio.h>
+struct pair { double d; int i; };
+static int failures, copied;
+static void failed(MPI_Comm *comm, int *code, ...) { (void)comm; (void)code; failures++; }
+static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm; (void)key; (void)extra;
+    copied++, *flag = 1, *(void **)out = in;
+    return MPI_SUCCESS;
+}
+static int check(int holds, const char *what) { if (!holds) printf("wrong: %s\n", what); return holds; }
+int main(int argc, char **argv)
+{
+    struct pair pairs[2];
+    int lengths[] = { 1, 1, 1, 1 }, blocks[] = { 1, 2 }, key, flag, value = 7, *got, good = 1, marker = 1;
+    MPI_Datatype types[] = { MPI_LB, MPI_INT, MPI_DOUBLE, MPI_UB }, type, other;
+    MPI_Aint at[4] = { -8, 0, 8, 40 }, base, next, extent, lower, upper, gaps[] = { 0, 16 };
+    MPI_Handler_function *function = failed;
+    MPI_Errhandler handler, same;
+    MPI_Comm dup;
+    MPI_Init(&argc, &argv);
+    MPI_Address(&pairs[0], &base);
+    MPI_Address(&pairs[1], &next);
+    good &= check(next - base == (MPI_Aint)sizeof *pairs, "addresses");
+    MPI_Type_struct(4, lengths, at, types, &type);
+    MPI_Type_extent(type, &extent);
+    MPI_Type_lb(type, &lower);
+    MPI_Type_ub(type, &upper);
+    good &= check(lower == -8 && upper == 40 && extent == 48, "bounds of a struct with markers");
+    MPI_Type_struct(2, lengths + 1, at + 1, types + 1, &other);
+    MPI_Type_lb(other, &lower);
+    MPI_Type_extent(other, &extent);
+    good &= check(lower == 0 && extent == 16, "bounds of a struct without");
+    MPI_Type_free(&other);
+    MPI_Type_struct(1, &marker, at + 3, types + 3, &other);
+    MPI_Type_ub(other, &upper);
+    good &= check(upper == 40, "a struct of a marker alone");
+    MPI_Type_free(&other);
+    MPI_Type_free(&type);
+    MPI_Type_hvector(2, 1, 24, MPI_INT, &type);
+    MPI_Type_extent(type, &extent);
+    good &= check(extent == 28, "hvector");
+    MPI_Type_free(&type);
+    MPI_Type_hindexed(2, blocks, gaps, MPI_INT, &type);
+    MPI_Type_extent(type, &extent);
+    good &= check(extent == 24, "hindexed");
+    MPI_Type_free(&type);
+    MPI_Errhandler_create(function, &handler);
+    MPI_Errhandler_set(MPI_COMM_SELF, handler);
+    MPI_Errhandler_get(MPI_COMM_SELF, &same);
+    good &= check(same == handler, "error handlers");
+    MPI_Send(&value, 1, MPI_INT, 5, 0, MPI_COMM_SELF);
+    good &= check(failures == 1, "the handler is called");
+    MPI_Keyval_create(copy, MPI_NULL_DELETE_FN, &key, 0);
+    MPI_Attr_put(MPI_COMM_SELF, key, &value);
+    MPI_Comm_dup(MPI_COMM_SELF, &dup);
+    MPI_Attr_get(dup, key, &got, &flag);
+    good &= check(copied == 1 && flag && *got == 7, "attributes");
+    MPI_Attr_delete(MPI_COMM_SELF, key);
+    MPI_Comm_free(&dup);
+    MPI_Keyval_free(&key);
+    if (good)
+        fputs("as before\n", stdout);
+    return MPI_Finalize();
+}
+TEXT
+    run ! mpicc_abi -Werror=implicit-function-declaration -c old.c
+    mpicc_abi -std=c99 -Wall -Wextra -Werror -DMPI_ADAPTER_REMOVED -o old old.c
+    mpicxx_abi -std=c++11 -Wall -Wextra -Werror -DMPI_ADAPTER_REMOVED -x c++ old.c -x none -o old.cxx
+    [ "$(on_mpich ./old)" = $'as before\nas before' ]
+    [ "$(on_openmpi ./old)" = $'as before\nas before' ]
+    [ "$(on_openmpi ./old.cxx)" = $'as before\nas before' ]
+    # It needs nothing that MPI-3.0 removed, or that a library of the standard ABI lacks.
+    nm -D --undefined-only old > symbols
+    run ! grep -E ' (mpi_adapter_|MPI_(Address|Attr_|Errhandler_(create|get|set)|Keyval_|Type_(struct|lb|ub|extent|hvector|hindexed)$))' symbols
+}
+
+@test "programs of the C++ bindings are told to use C's" {
+    local header
+    for header in mpicxx.h mpi++.h; do
+        printf '#include <%s>\nint main() { MPI::Init(); MPI::Finalize(); }\n' $header > bindings.cc
+        run ! mpicxx_abi -c bindings.cc
+        [[ $output == *'MPI-3.0 removed the C++ bindings'*'call the procedures of C'* ]]
+    done
 }
 
 @test "CMake's FindMPI finds them" {

@@ -590,6 +590,50 @@ TEXT
     done
 }
 
+@test "mpif.h in free form and in fixed form, and ISO_C_BINDING's pointers, in one program" {
+    cat > free.f90 << 'TEXT'
+program free
+  use, intrinsic :: iso_c_binding
+  implicit none
+  include 'mpif.h'
+  integer :: error, window
+  integer(kind=MPI_ADDRESS_KIND) :: bytes = 32
+  type(c_ptr) :: memory
+  real(c_double), pointer :: values(:)
+  call MPI_Init(error)
+  call given(memory, values)
+  values = 2.5d0
+  call fixed(values, error)
+  if (error == MPI_SUCCESS .and. all(values == 2.5d0)) print '(a)', 'verified'
+  call MPI_Free_mem(values, error)
+  call MPI_Finalize(error)
+contains
+  subroutine given(memory, values)
+    use mpi_f08, only: f08 => MPI_Alloc_mem, MPI_INFO_NULL_f08 => MPI_INFO_NULL
+    type(c_ptr), intent(out) :: memory
+    real(c_double), pointer, intent(out) :: values(:)
+    call f08(bytes, MPI_INFO_NULL_f08, memory)
+    call c_f_pointer(memory, values, [4])
+  end subroutine
+end program
+TEXT
+    cat > part.f << 'TEXT'
+C     A comment in fixed form
+      SUBROUTINE FIXED(VALUES, IERR)
+      INCLUDE 'mpif.h'
+      DOUBLE PRECISION VALUES(4)
+      INTEGER IERR
+      CALL MPI_ALLREDUCE(MPI_IN_PLACE, VALUES, 4, MPI_DOUBLE_PRECISION,
+     &     MPI_SUM, MPI_COMM_SELF, IERR)
+      END
+TEXT
+    mpifort_abi -Wall -Wno-unused-variable -std=f2018 -c free.f90
+    mpifort_abi -std=legacy -c part.f
+    mpifort_abi -o free free.o part.o
+    [ "$(on_mpich ./free)" = $'verified\nverified' ]
+    [ "$(on_openmpi ./free)" = $'verified\nverified' ]
+}
+
 @test "mpif.h in fixed form: buffers of several types, a longer DOUBLE PRECISION; an INTEGER of 8 bytes stops the compiler" {
     cat > fixed.f << 'TEXT'
       program fixed
