@@ -20,6 +20,7 @@ identify_compiler() {
     target=$(printf '%s\n' "$said" | sed -n 's/^Target: *//p')
     case $key in
     gfortran-[1-8].*) fail "$compiler is too old for the modules of MPI" 'use gfortran 9 or newer, or LLVM flang' ;;
+    flang-1[0-6].* | flang-[1-9].*) fail "$compiler is too old for the modules of MPI" 'use LLVM flang 19 or newer, or gfortran' ;;
     gfortran-9.* | flang-*) key=$key-$target ;;
     gfortran-*) key=$key-$target lenient=-fallow-argument-mismatch ;;
     *) fail "$compiler is neither gfortran nor LLVM flang" 'name one of these by MPI_ADAPTER_FC' ;;

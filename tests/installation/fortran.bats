@@ -115,70 +115,8 @@ links_all() {
     [[ $output == *'libmpi_adapter_fortran.so.1: cannot open shared object file'* ]]
 }
 
-@test "programs of LLVM flang run with the same library" {
-    local compiler found=''
-    for compiler in flang flang-new flang-new-22 flang-new-19; do
-        type -P $compiler > /dev/null && found=$compiler && break
-    done
-    [ -n "$found" ] || skip 'no LLVM flang is on this machine'
-    ring 'use mpi_f08' '' 'type(MPI_Request)'
-    mpifort_abi -fc=$found -o ring ring.f90
-    [ "$(on_mpich ./ring)" = verified ]
-}
-
-# The run-time library gives the version, not the compiler, so that no compiler here makes descriptors of version 0.
-@test "array descriptors of gfortran before 12 are known, whose version is 0, and no others" {
-    cat > old.c << 'TEXT'
-#include <mpi.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-extern void mpi_bcast_f08ts_(void *buffer, int *count, int *datatype, int *root, int *comm, int *error);
-int main(int argc, char **argv)
-{
-    int values[6] = { 0 }, count = 3, rank, root = 0, error = -1, class = -1;
-    struct {
-        void *base;
-        size_t size;
-        int32_t version;
-        int8_t rank, rest[3];
-        struct { ptrdiff_t lower, extent, stride; } dimension[1];
-    } every_other = { values, sizeof *values, atoi(argv[1]), 1, { 0 }, { { 0, 3, 2 * sizeof *values } } };
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (int i = 0; i < 6; i++)
-        values[i] = rank == 0 ? i : 10;
-    int comm = MPI_Comm_toint(MPI_COMM_WORLD), datatype = MPI_Type_toint(MPI_INT32_T);
-    mpi_bcast_f08ts_(&every_other, &count, &datatype, &root, &comm, &error);
-    MPI_Error_class(error, &class);
-    if (rank == 1)
-        printf("%d:", class == MPI_ERR_BUFFER);
-    for (int i = 0; rank == 1 && i < 6; i++)
-        printf(" %d", values[i]);
-    return MPI_Finalize();
-}
-TEXT
-    mpicc_abi -o old old.c -L"$abi" -lmpi_adapter_fortran
-    for version in 0 1; do
-        [ "$(on_mpich ./old $version)" = '0: 0 10 2 10 4 10' ]
-        [ "$(on_openmpi ./old $version)" = '0: 0 10 2 10 4 10' ]
-    done
-    [ "$(on_mpich ./old 2 2> said)" = '1: 10 10 10 10 10 10' ]
-    grep -F 'an array has a descriptor of the unknown version 2' said
-}
-
-# gfortran with the descriptors of BIND(C) procedures, as flang has: standard.
-standard() {
-    printf '%s\n' '#!/bin/sh' '[ "$*" != -v ] || { printf "%s\n" "gcc version 99.1.0" "Target: here-linux-gnu" >&2; exit; }' \
-        'exec gfortran -U__GFORTRAN__ "$@"' > standard
-    chmod +x standard
-}
-
-@test "values of expressions, CHARACTER variables, sections and assumed-size arrays arrive, by gfortran's descriptors and the standard's" {
-    local kind
-    standard
+# buffers_program: writes buffers.f90, which prints `verified` on two ranks.
+buffers_program() {
     cat > buffers.f90 << 'TEXT'
 program buffers
   use mpi_f08
@@ -237,6 +175,78 @@ contains
   end subroutine
 end program
 TEXT
+}
+
+@test "programs of each LLVM flang run with the same library, buffers by the standard's descriptors" {
+    local compiler found=''
+    buffers_program
+    ring 'use mpi_f08' '' 'type(MPI_Request)'
+    for compiler in flang flang-new flang-new-19 flang-new-22; do
+        type -P $compiler > /dev/null || continue
+        found=yes
+        mpifort_abi -fc=$compiler -o ring ring.f90
+        [ "$(on_mpich ./ring)" = verified ]
+        mpifort_abi -fc=$compiler -o buffers buffers.f90
+        [ "$(on_mpich ./buffers)" = verified ]
+        [ "$(on_openmpi ./buffers)" = verified ]
+    done
+    [ "$found" ] || skip 'no LLVM flang is on this machine'
+}
+
+# The run-time library gives the version, not the compiler, so that no compiler here makes descriptors of version 0.
+@test "array descriptors of gfortran before 12 are known, whose version is 0, and no others" {
+    cat > old.c << 'TEXT'
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+extern void mpi_bcast_f08ts_(void *buffer, int *count, int *datatype, int *root, int *comm, int *error);
+int main(int argc, char **argv)
+{
+    int values[6] = { 0 }, count = 3, rank, root = 0, error = -1, class = -1;
+    struct {
+        void *base;
+        size_t size;
+        int32_t version;
+        int8_t rank, rest[3];
+        struct { ptrdiff_t lower, extent, stride; } dimension[1];
+    } every_other = { values, sizeof *values, atoi(argv[1]), 1, { 0 }, { { 0, 3, 2 * sizeof *values } } };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 6; i++)
+        values[i] = rank == 0 ? i : 10;
+    int comm = MPI_Comm_toint(MPI_COMM_WORLD), datatype = MPI_Type_toint(MPI_INT32_T);
+    mpi_bcast_f08ts_(&every_other, &count, &datatype, &root, &comm, &error);
+    MPI_Error_class(error, &class);
+    if (rank == 1)
+        printf("%d:", class == MPI_ERR_BUFFER);
+    for (int i = 0; rank == 1 && i < 6; i++)
+        printf(" %d", values[i]);
+    return MPI_Finalize();
+}
+TEXT
+    mpicc_abi -o old old.c -L"$abi" -lmpi_adapter_fortran
+    for version in 0 1; do
+        [ "$(on_mpich ./old $version)" = '0: 0 10 2 10 4 10' ]
+        [ "$(on_openmpi ./old $version)" = '0: 0 10 2 10 4 10' ]
+    done
+    [ "$(on_mpich ./old 2 2> said)" = '1: 10 10 10 10 10 10' ]
+    grep -F 'an array has a descriptor of the unknown version 2' said
+}
+
+# gfortran with the descriptors of BIND(C) procedures, as flang has: standard.
+standard() {
+    printf '%s\n' '#!/bin/sh' '[ "$*" != -v ] || { printf "%s\n" "gcc version 99.1.0" "Target: here-linux-gnu" >&2; exit; }' \
+        'exec gfortran -U__GFORTRAN__ "$@"' > standard
+    chmod +x standard
+}
+
+@test "values of expressions, CHARACTER variables, sections and assumed-size arrays arrive, by gfortran's descriptors and the standard's" {
+    local kind
+    standard
+    buffers_program
     mpifort_abi -o f08gf buffers.f90
     mpifort_abi -fc="$PWD/standard" -o f08ts buffers.f90
     for kind in f08gf f08ts; do
@@ -533,6 +543,9 @@ TEXT
     fake old 'gcc version 8.3.0 (of this test)'
     run -1 mpifort_abi -fc="$PWD/old" -c ring.f90
     [ "$output" = "mpi-adapter: $PWD/old is too old for the modules of MPI; use gfortran 9 or newer, or LLVM flang" ]
+    fake older 'flang-new version 16.0.6'
+    run -1 mpifort_abi -fc="$PWD/older" -c ring.f90
+    [ "$output" = "mpi-adapter: $PWD/older is too old for the modules of MPI; use LLVM flang 19 or newer, or gfortran" ]
     run -1 mpifort_abi -fc=no-such-compiler -c ring.f90
     [ "$output" = 'mpi-adapter: there is no compiler no-such-compiler; install it, or name another one by MPI_ADAPTER_FC' ]
     run -1 mpifort_abi -fc=mpifort_abi -c ring.f90
