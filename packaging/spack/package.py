@@ -124,12 +124,12 @@ class MpiAdapter(MakefilePackage):
     def link_conventional_names(self):
         if not self.spec.satisfies("+compilers"):
             return
-        home = self.prefix.lib.join("mpi-adapter").abi
+        abi = self.prefix.lib.join("mpi-adapter").abi
         for folder in ("bin", "lib", "include"):
-            for name in sorted(os.listdir(home.join(folder))):
+            for name in sorted(os.listdir(abi.join(folder))):
                 place = self.prefix.join(folder).join(name)
                 if not os.path.lexists(place) and not name.endswith("pkgconfig"):
-                    os.symlink(home.join(folder).join(name), place)
+                    os.symlink(abi.join(folder).join(name), place)
 
     @run_after("install")
     def keep_test_sources(self):

@@ -95,7 +95,7 @@ control_of() {
     HOMEPAGE=https://mpi.example "${PYTHON:-/usr/bin/python3}" "$top/packaging/rpm/make-spec" 1.0 | grep -x 'URL: https://mpi.example'
 
     BUILD=$PWD/none VERSION=$version "$top/packaging/build-dist" > /dev/null
-    run ! grep -rE '^ *home(page)?\b[^=:]*[=:] *["'\'']?[a-z]' none/dist/recipes --include=package.py --include=MPI-Adapter-* --include=meta.yaml
+    run ! grep -rE '^ *home(page)?\b[^=:]*[=:] *["'\'']?[a-z]' none/dist/recipes --include=package.py --include=MPI-Adapter-* --include=recipe.yaml
     BUILD=$PWD/some VERSION=$version HOMEPAGE=https://mpi.example "$top/packaging/build-dist" > /dev/null
     [ "$(grep -rlE '^ *home(page)?( =|:) ["'\'']?https://mpi.example["'\'']?$' some/dist/recipes | wc -l)" -eq 3 ]
     # Recipes name the archive's checksum, and the archive is the same.

@@ -36,23 +36,37 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
         grep -q "^    ('$need', " "$top/packaging/easybuild/MPI-Adapter-$version-"*.eb
     done
     grep -qx "version = '$version'" "$top/packaging/easybuild/MPI-Adapter-$version-"*.eb
-    grep -qx "{% set version = \"$version\" %}" "$top/packaging/conda/meta.yaml"
+    grep -qx "  version: \"$version\"" "$top/packaging/conda/recipe.yaml"
     for need in elfutils pycparser pyelftools make; do
-        grep -qx "    - $need" "$top/packaging/conda/meta.yaml"
+        grep -qx "        - $need" "$top/packaging/conda/recipe.yaml"
     done
     # An MPI is in none of them.
-    run ! grep -nE "^ *(-|\(') *(mpich|openmpi|OpenMPI|MPICH)" "$top"/packaging/easybuild/*.eb "$top/packaging/conda/meta.yaml"
+    run ! grep -nE "^ *(-|\(') *(mpich|openmpi|OpenMPI|MPICH)" "$top"/packaging/easybuild/*.eb "$top/packaging/conda/recipe.yaml"
     # EasyBuild's are Python; what they look for when all is built is there.
     "${PYTHON:-/usr/bin/python3}" - "$build" "$top"/packaging/easybuild/*.eb <<'TEXT'
 import os, sys
 for path in sys.argv[2:]:
-    found = {"PYPI_SOURCE": "", "SOURCE_TAR_GZ": ""}
+    found = {"PYPI_SOURCE": "", "SOURCE_TAR_GZ": "", "SYSTEM": {}}
     exec(open(path).read(), found)
-    assert path.endswith("/%s-%s-%s-%s.eb" % (found["name"], found["version"], *found["toolchain"].values())), path
+    assert path.endswith("/%s.eb" % "-".join([found["name"], found["version"], *found["toolchain"].values()])), path
     for file in found.get("sanity_check_paths", {"files": []})["files"]:
         assert os.path.exists(os.path.join(sys.argv[1], file)), file
 TEXT
     bash -n "$top/packaging/conda/build.sh"
+    # The toolchain's names are in the folder that its module puts into PATH.
+    grep -q "('MPI-Adapter', '$version', '', ('GCCcore', '14.3.0'))" "$top/packaging/easybuild/gmpia-2025b.eb"
+    [ "$(grep -c 'lib/mpi-adapter/abi"' "$top/packaging/easybuild/gmpia-2025b.eb")" -ge 1 ]
+    for need in mpicc mpicxx mpif77 mpifort mpiexec; do [ -x "$build/lib/mpi-adapter/abi/bin/$need" ]; done
+    "${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]' \
+        "$top"/packaging/easybuild/toolchains/*.py "$top"/packaging/easybuild/toolchains/*/*.py
+    # Each output of conda's recipe has what its scripts take.
+    for need in activate deactivate; do
+        grep -qF "cp packaging/conda/$need.sh " "$top/packaging/conda/recipe.yaml"
+        [ -e "$top/packaging/conda/$need.sh" ]
+    done
+    for need in $(grep -oE 'lib/libmpi[a-z_.0-9]*' "$top/packaging/conda/recipe.yaml" | sort -u); do
+        [ -e "$build/lib/mpi-adapter/fortran/${need#lib/}" ]
+    done
 }
 
 # installs_one PAIR ANOTHER
