@@ -13,9 +13,16 @@ extern char mpi_adapter_lb, mpi_adapter_ub;
 #define MPI_LB ((MPI_Datatype)(void *)&mpi_adapter_lb)
 #define MPI_UB ((MPI_Datatype)(void *)&mpi_adapter_ub)
 
+/* Makes a type of members, as MPI_Type_create_struct does, whose bounds are those of markers among them. */
 int mpi_adapter_type_struct(int count, int lengths[], MPI_Aint displacements[], MPI_Datatype types[], MPI_Datatype *type);
+
+/* Sets *extent to that of MPI_Type_get_extent. */
 int mpi_adapter_type_extent(MPI_Datatype type, MPI_Aint *extent);
+
+/* Sets *displacement to the lower bound of MPI_Type_get_extent. */
 int mpi_adapter_type_lb(MPI_Datatype type, MPI_Aint *displacement);
+
+/* Sets *displacement to the upper bound: the lower one and the extent of MPI_Type_get_extent. */
 int mpi_adapter_type_ub(MPI_Datatype type, MPI_Aint *displacement);
 
 #ifdef __cplusplus
