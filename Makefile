@@ -236,7 +236,7 @@ include $(wildcard tests/*.mk)
 pairs: $(PAIRS)
 
 # The files that these install, in the words of rules.mk.
-installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_detour)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_abi_modulefiles)$(put_documents)
+installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_detour)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_abi_modulefiles)$(put_version_modulefile)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
 documents = $(shell '$(PYTHON)' scripts/documents list)
@@ -251,7 +251,7 @@ install-documents:
 # The manifest also has what an earlier `make install` of other pairs or another version left there. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
-install-manifest: install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-abi-modulefiles install-documents
+install-manifest: install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-abi-modulefiles install-modulefile install-documents
 	$(call tell,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
 
 # Everything is built, and nothing is there yet.
@@ -261,6 +261,6 @@ install-list: gotswap pairs command probes compile fortran
 	$(installed)
 	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
 ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
-install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-abi-modulefiles install-documents: | install-list
+install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-abi-modulefiles install-modulefile install-documents: | install-list
 endif
 endif

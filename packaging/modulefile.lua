@@ -13,6 +13,12 @@ whatis("Description: runs programs built for @APPLICATION@ on @HOST@")
 -- Two pairs at a time would take each other's libraries for the host's.
 conflict("mpi-adapter")
 prepend_path("LD_LIBRARY_PATH", [[@FOLDER@]])
+if [[@PREFIX@]] ~= "/usr" then
+    prepend_path("PATH", [[@PREFIX@/bin]])
+    if os.getenv("MANPATH") then
+        prepend_path("MANPATH", [[@PREFIX@/share/man]])
+    end
+end
 local folder = [[@FOLDER@]]
 -- R's own script puts folders ahead in LD_LIBRARY_PATH, unless this names what is to be there.
 if mode() == "load" or mode() == "unload" then

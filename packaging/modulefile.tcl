@@ -12,6 +12,12 @@ module-whatis "MPI-Adapter @VERSION@: runs programs built for @APPLICATION@ on @
 # Two pairs at a time would take each other's libraries for the host's.
 conflict mpi-adapter
 prepend-path LD_LIBRARY_PATH {@FOLDER@}
+if {{@PREFIX@} ne "/usr"} {
+    prepend-path PATH {@PREFIX@/bin}
+    if {[info exists env(MANPATH)]} {
+        prepend-path MANPATH {@PREFIX@/share/man}
+    }
+}
 set folder {@FOLDER@}
 # R's own script puts folders ahead in LD_LIBRARY_PATH, unless this names what is to be there.
 if {([module-info mode load] || [module-info mode unload]) && ![catch {exec R RHOME 2> /dev/null} home] && [string match /* $home]} {

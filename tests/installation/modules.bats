@@ -62,8 +62,9 @@ sets_what_env_prints() {
         for before in '' /some/folder /some/folder:/another; do
             with "$1" "${before:+export LD_LIBRARY_PATH=$before R_LD_LIBRARY_PATH=/of/mine:/usr/lib/R/lib}
                 $([[ $pair != *-to-mpiabi ]] || echo "export MPI_ADAPTER_HOST_LIBRARY='$standard'")"'
+                PATH=/usr/bin:/bin
                 env > before
-                (eval "$("$adapter" env --from "${pair%-to-*}" --to "${pair#*-to-}")"; env > expected)
+                (eval "$("$adapter" env --from "${pair%-to-*}" --to "${pair#*-to-}")"; PATH=${adapter%/*}:$PATH; env > expected)
                 module load "mpi-adapter/$pair"
                 env > loaded
                 module unload "mpi-adapter/$pair"
@@ -130,6 +131,40 @@ runs_jobs() {
 
 @test "environment modules: programs run" {
     runs_programs environment-modules
+}
+
+# One module of the command alone, which is the default. It leaves MANPATH to man, unless the user has set it.
+offers_the_command() {
+    local plain=$BATS_TEST_TMPDIR/plain version
+    version=$("$prefix/bin/mpi-adapter" --version | cut -d ' ' -f 2)
+    make -C "$top" --no-print-directory BUILD="$build" PREFIX="$plain" install-modulefile install-modulefiles > log 2>&1
+    export prefix plain MODULEPATH=$plain/share/modulefiles
+    with "$1" 'unset MANPATH
+        PATH=/usr/bin:/bin
+        env > before
+        module load mpi-adapter
+        echo "$LOADEDMODULES ${MANPATH-unset} ${PATH%%:*}"
+        module unload mpi-adapter
+        env > after
+        export MANPATH=/of/mine:
+        module load mpi-adapter/openmpi-to-mpich
+        echo "$MANPATH ${PATH%%:*}"'
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "mpi-adapter/$version unset $plain/bin" ]
+    [[ ${lines[1]} == "$plain/share/man:/of/mine:"*" $plain/bin" ]]
+    diff <(without_bookkeeping < before) <(without_bookkeeping < after)
+    # A path with a space has no default, and the same module.
+    MODULEPATH=$prefix/share/modulefiles with "$1" "module load mpi-adapter/$version"'
+        command -v mpi-adapter'
+    [ "$output" = "$prefix/bin/mpi-adapter" ]
+}
+
+@test "Lmod: the default has the command and its manual" {
+    offers_the_command lmod
+}
+
+@test "environment modules: the default has the command and its manual" {
+    offers_the_command environment-modules
 }
 
 @test "Lmod: a second pair takes the place of the first" {
