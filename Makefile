@@ -158,6 +158,7 @@ check-inside:
 	scripts/install-packages build generate check
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' tests/inside/run.sh c
+	BUILD='$(abspath $(BUILD))' OPENMPI_STATIC=mock tests/inside/run.sh c
 	BUILD='$(abspath $(BUILD))' tests/inside/run.sh fortran
 
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.

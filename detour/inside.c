@@ -62,7 +62,7 @@ static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name
     finding->inside.procedures += begins(name, "PMPI_");
     if (type == STT_FUNC)
         note_interface(finding, name);
-    if (finding->program->is_file && type == STT_OBJECT)
+    if (type == STT_OBJECT && strstr(name, "ersion_string"))
         note_release(finding, symbol, name);
     for (size_t i = 0; i < IMPLEMENTATIONS; i++)
         if (type == STT_FUNC && strcmp(name, implementations[i].start) == 0)
@@ -72,10 +72,22 @@ static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name
     return true;
 }
 
+/* Whether a release is older than another one: 3.0.4 than 3.1. */
+static bool is_older(const char *release, const char *since)
+{
+    unsigned long major, minor, since_major, since_minor;
+    if (sscanf(release, "%lu.%lu", &major, &minor) != 2 || sscanf(since, "%lu.%lu", &since_major, &since_minor) != 2)
+        return false;
+    return major < since_major || (major == since_major && minor < since_minor);
+}
+
 /* A release or build of another ABI has another status, or other numbers. */
 static void check_abi(const struct program *program, const struct finding *finding)
 {
-    const char *called = finding->inside.mpi->called;
+    const char *called = finding->inside.mpi->called, *release = finding->inside.release;
+    if (is_older(release, finding->inside.mpi->since))
+        refuse_program("%s has %s %s linked in, whose ABI has no pair; link it with %s or later", program->path, called, release,
+                       finding->inside.mpi->since);
     for (size_t i = 0; i < NEEDED; i++)
         if (strcmp(needed[i].called, called) == 0 && !finding->has[i])
             refuse_program("%s has a release or build of %s linked in whose ABI has no pair, as it has no %s; link it with another one",

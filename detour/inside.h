@@ -12,8 +12,9 @@ struct implementation {
     const char *text;    /* that its library has, without the first letter: nothing that has this table has the text */
     const char *start;   /* its function that begins its work; empty if its procedures cannot be replaced */
     const char *library; /* for C, as programs of its ABI need it */
-    const char *fortran; /* for Fortran */
+    const char *fortran; /* for Fortran, with spaces between */
     const char *release; /* names of its data that are its release, with spaces between */
+    const char *since;   /* the first release with that ABI */
 };
 
 /* Interfaces of MPI, by which parts of it are in the program; each a bit. */
@@ -23,7 +24,7 @@ struct inside {
     const struct implementation *mpi; /* null: none, or an unknown one */
     unsigned procedures;              /* how many of MPI's are in the program */
     unsigned interfaces;              /* bits of them */
-    const char *release;              /* of what is inside, if a file is looked at and tells; or empty */
+    const char *release;              /* of what is inside; empty if nothing tells */
 };
 
 /* Finds the MPI inside. Refuses the program if it is one that cannot be replaced; `procedures` is 0 if there is none. */

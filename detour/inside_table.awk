@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes inside_table.h, for inside.c, of abi-tables/families and abi-tables/implementations.
 
+function joined(list, word) { return list (list == "" ? "" : " ") word }
 /^#/ { next }
 { name = $1; key = $2; sub(/^[^ ]+ [^ ]+ /, "") }
 key == "soname" { soname[name] = $0 }
 key == "implementations" && !(name in implementation) { implementation[name] = $0; families[++count] = name }
-key == "release_symbol" { release[name] = release[name] (name in release ? " " : "") $0 }
-key == "fortran_library" && !(name in fortran) { fortran[name] = $1; sub(/,.*/, "", fortran[name]) }
+key == "release_symbol" { release[name] = joined(release[name], $0) }
+key == "since" { since[name] = $0 }
+key == "fortran_library" { library = $1; sub(/,.*/, "", library)
+    if (!((name, library) in seen))
+        fortran[name] = joined(fortran[name], library)
+    seen[name, library] = 1 }
 key == "version" { version[name] = $0 }
 key == "inside" { text[name] = $0 }
 key == "inside_start" { start[name] = $0 }
@@ -16,8 +21,8 @@ END {
     for (i = 1; i <= count; i++) {
         family = families[i]; name = implementation[family]
         if (name in text && !(name in done))
-            printf "    { \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },\n", name, version[name], substr(text[name], 2), start[name],
-                soname[family], fortran[family], release[family]
+            printf "    { \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },\n", name, version[name], substr(text[name], 2), start[name],
+                soname[family], fortran[family], release[family], since[family]
         done[name] = 1
     }
     printf "};\nstatic const struct needed needed[] = {\n%s};\n", needed

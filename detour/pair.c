@@ -86,16 +86,26 @@ static void hash_names(struct pair *pair)
     }
 }
 
-void pair_find(struct pair *pair, const char *folders, const struct program *program, const struct inside *inside)
+/* Adds the libraries of this list, with spaces between. */
+static void add_libraries(struct pair *pair, const char *folders, const struct program *program, const struct inside *inside, const char *list)
 {
-    const char *wanted[] = { inside->mpi->library, inside->interfaces & (1u << INSIDE_MPIF | 1u << INSIDE_F08) ? inside->mpi->fortran : NULL };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && wanted[i]; i++) {
-        char *path = find_library(folders, wanted[i]);
+    char wanted[256];
+    for (; *list && pair->libraries < PAIR_LIBRARIES; list += strspn(list, " ")) {
+        snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(list, " "), list);
+        list += strcspn(list, " ");
+        char *path = find_library(folders, wanted);
         if (!path)
             refuse_program("%s has %s linked in, and no folder in LD_LIBRARY_PATH is a pair with %s; put one there, from beside %s",
-                           program->path, inside->mpi->called, wanted[i], own_path());
+                           program->path, inside->mpi->called, wanted, own_path());
         add_library(pair, program, path);
     }
+}
+
+void pair_find(struct pair *pair, const char *folders, const struct program *program, const struct inside *inside)
+{
+    add_libraries(pair, folders, program, inside, inside->mpi->library);
+    if (inside->interfaces & (1u << INSIDE_MPIF | 1u << INSIDE_F08))
+        add_libraries(pair, folders, program, inside, inside->mpi->fortran);
     hash_names(pair);
 }
 

@@ -17,10 +17,12 @@ struct name {
     uint64_t size;
 };
 
+enum { PAIR_LIBRARIES = 8 };
+
 struct pair {
-    char *paths[2]; /* of the libraries: for C, and for Fortran if the program has that */
-    struct elf_file files[2];
-    void *handles[2];
+    char *paths[PAIR_LIBRARIES]; /* of the libraries: for C, and for Fortran if the program has that */
+    struct elf_file files[PAIR_LIBRARIES];
+    void *handles[PAIR_LIBRARIES];
     int libraries;
     struct name *names;
     size_t count, room;

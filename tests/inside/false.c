@@ -10,7 +10,10 @@ const char *volatile text = "The function was called before initializing or afte
 int MPIR_CVAR_NOTHING;
 #endif
 int *MPI_UNWEIGHTED;
-const char MPII_Version_string[] = "9.8.7";
+#ifndef RELEASE
+#define RELEASE "9.8.7"
+#endif
+const char MPII_Version_string[] = RELEASE;
 
 #ifdef FORTRAN
 void mpi_barrier_(int *comm, int *error) { *error = *comm; }

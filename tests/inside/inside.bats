@@ -56,6 +56,21 @@ made() { $cc "${@:2}" -o "$1" "$BATS_TEST_DIRNAME/false.c"; }
     [ "$(grep -c '^ok ' <<< "$output")" -ge 6 ]
 }
 
+# The archive has no more of Open MPI than its names: each function ends the process, and objects are empty.
+@test "programs in C with Open MPI inside pass on MPICH, and nothing of that runs" {
+    type -P mpicc.openmpi > /dev/null && type -P mpiexec.mpich > /dev/null || skip 'MPICH or Open MPI is not here'
+    OPENMPI_STATIC=mock run "$BATS_TEST_DIRNAME/run.sh" c p2p neighbours attributes ops
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^ok ' <<< "$output")" -ge 6 ]
+    program=$build/tests/inside.openmpi.mock/tests/c/openmpi/ops
+    ! ldd "$program" | grep libmpi
+    run -132 "$program" # SIGILL
+    run -0 "$build/bin/mpi-adapter" check --to mpich "$program"
+    [[ $output == *'linked in:    Open MPI 4.1.4 (C, C++, mpif.h or use mpi, mpi_f08); its calls are led to the pair'* ||
+        $output == *'linked in:    Open MPI 4.1.4 (C, mpif.h or use mpi, mpi_f08); its calls are led to the pair'* ]]
+}
+
 @test "nothing of the MPI inside runs: traps in all of its functions" {
     need_archives
     "$build/tests/inside/tools/mpicc" -o hello "$BATS_TEST_DIRNAME/hello.c"
@@ -121,6 +136,9 @@ made() { $cc "${@:2}" -o "$1" "$BATS_TEST_DIRNAME/false.c"; }
     made unknown -DUNKNOWN
     inside ./unknown
     refuses 'has an MPI linked in that is none of those that can be replaced'
+    made old -DRELEASE='"3.0.4"'
+    inside ./old
+    refuses 'has MPICH 3.0.4 linked in, whose ABI has no pair; link it with 3.1 or later'
     made other -DOTHER_ABI
     inside ./other
     refuses 'has a release or build of MPICH linked in whose ABI has no pair, as it has no MPIR_CVAR_'
