@@ -94,26 +94,36 @@ static void check_abi(const struct program *program, const struct finding *findi
                     program->path, called, needed[i].name);
 }
 
-/* Without the names of its procedures, an MPI that is inside shows by its messages alone. */
-static void refuse_nameless(struct program *program)
+/* Without the names of its procedures, an MPI that is inside shows by its messages alone. Returns it, or null. */
+static const struct implementation *find_nameless(struct program *program)
 {
     for (size_t i = 0; i < IMPLEMENTATIONS; i++)
         if (program_contains(program, implementations[i].text))
-            refuse_program("%s has %s linked in, but not the names of its procedures, so that they cannot be replaced; "
-                           "link it again without -s and -flto, and do not strip it",
-                    program->path, implementations[i].called);
+            return &implementations[i];
+    return NULL;
+}
+
+static void read_symbols(struct program *program, struct finding *finding)
+{
+    if (program->is_readable && program_each_symbol(program, note_symbol, finding) == ELF_DAMAGED)
+        refuse_program("the symbols of %s cannot be read, as %s; link it again", program->path,
+                       program->has_debug ? program->debug.problem : program->file.problem);
 }
 
 struct inside inside_find(struct program *program)
 {
     struct finding finding = { .program = program, .inside = { .release = "" } };
-    if (program->is_readable && elf_each_linked_symbol(&program->file, note_symbol, &finding) == ELF_DAMAGED)
-        refuse_program("the symbols of %s cannot be read, as %s; link it again", program->path, program->file.problem);
-    if (!finding.inside.procedures)
-        refuse_nameless(program);
-    else if (!finding.inside.mpi)
+    read_symbols(program, &finding);
+    const struct implementation *nameless = finding.inside.procedures ? NULL : find_nameless(program);
+    if (nameless && program_open_debug(program))
+        read_symbols(program, &finding);
+    if (nameless && !finding.inside.procedures)
+        refuse_program("%s has %s linked in, but not the names of its procedures, so that they cannot be replaced; "
+                       "link it again without -s and -flto, and do not strip it",
+                       program->path, nameless->called);
+    if (finding.inside.procedures && !finding.inside.mpi)
         refuse_program("%s has an MPI linked in that is none of those that can be replaced; link it with the shared library of its MPI", program->path);
-    else
+    if (finding.inside.mpi)
         check_abi(program, &finding);
     return finding.inside;
 }

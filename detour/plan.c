@@ -123,7 +123,7 @@ static void leave_others(struct plan *plan)
 
 void plan_read(struct plan *plan)
 {
-    enum elf_result result = elf_each_linked_symbol(&plan->program->file, note_symbol, plan);
+    enum elf_result result = program_each_symbol(plan->program, note_symbol, plan);
     if (result != ELF_YES)
         refuse_program("the symbols of %s cannot be read, as %s; link it again", plan->program->path, plan->program->file.problem);
     leave_others(plan);

@@ -77,8 +77,50 @@ void program_open_file(struct program *program, const char *path)
         elf_close(f);
 }
 
+/* Whether two files are of one build. */
+static bool are_of_one_build(struct elf_file *file, struct elf_file *other)
+{
+    size_t size, other_size;
+    const unsigned char *id = elf_build_id(file, &size), *other_id = elf_build_id(other, &other_size);
+    return id && other_id && size == other_size && memcmp(id, other_id, size) == 0;
+}
+
+static bool open_debug(struct program *program, const char *path)
+{
+    struct elf_file *f = &program->debug;
+    enum elf_result result = program->is_file ? elf_open(f, path) : elf_open_mapped(f, path);
+    program->has_debug = result != ELF_UNREADABLE && result != ELF_FOREIGN && elf_is_own(f) && are_of_one_build(&program->file, f);
+    if (!program->has_debug)
+        elf_close(f);
+    return program->has_debug;
+}
+
+bool program_open_debug(struct program *program)
+{
+    char path[4096 + 16];
+    size_t size, length;
+    const unsigned char *id = program->is_readable ? elf_build_id(&program->file, &size) : NULL;
+    if (!id || size < 2 || size > 64)
+        return false;
+    length = (size_t)snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%02x/", id[0]);
+    for (size_t i = 1; i < size; i++)
+        length += (size_t)snprintf(path + length, sizeof path - length, "%02x", id[i]);
+    snprintf(path + length, sizeof path - length, ".debug");
+    if (open_debug(program, path))
+        return true;
+    return snprintf(path, sizeof path, "%s.debug", program->path) < (int)sizeof path && open_debug(program, path);
+}
+
+enum elf_result program_each_symbol(struct program *program, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
+{
+    return elf_each_linked_symbol(program->has_debug ? &program->debug : &program->file, visit, context);
+}
+
 void program_close(struct program *program)
 {
+    if (program->has_debug)
+        elf_close(&program->debug);
+    program->has_debug = false;
     if (program->is_readable)
         elf_close(&program->file);
     program->is_readable = false;

@@ -11,6 +11,8 @@
 struct program {
     const char *path;
     struct elf_file file;       /* open if is_readable */
+    struct elf_file debug;      /* open if has_debug: a file that has its names, which it was stripped of */
+    bool has_debug;
     bool is_readable;           /* its file is there, and is the one that was loaded */
     bool is_file;               /* nothing of it is in memory: code is read from the file */
     uintptr_t base;             /* what the loader adds to its addresses */
@@ -24,7 +26,14 @@ void program_open(struct program *);
 /* Opens a file, of which nothing is mapped or runs. It is read until program_close(). */
 void program_open_file(struct program *, const char *path);
 
-/* Closes the file. */
+/* Looks for a file with the names of a program that was stripped, as debuggers do: in .build-id of /usr/lib/debug, or beside the program with
+ * .debug behind its name. It has to have the same build's mark. Returns whether there is one. */
+bool program_open_debug(struct program *);
+
+/* Calls `visit` for each name that the linker knew. */
+enum elf_result program_each_symbol(struct program *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
+
+/* Closes the files. */
 void program_close(struct program *);
 
 /* Returns the segment with these flags (PF_R, PF_X) that has all of these bytes of memory, or null. */

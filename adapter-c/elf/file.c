@@ -415,6 +415,39 @@ const unsigned char *elf_loaded(struct elf_file *f, uint64_t address, uint64_t s
     return find_loaded(f, address, &offset, &left) && size <= left ? range_of(f, offset, size) : NULL;
 }
 
+/* ---------------------------------------------------------------- notes */
+
+/* The build's mark among the notes of a section: sizes and a type, a name, and what the note says, in steps of 4 bytes. */
+static const unsigned char *build_id_in(const struct elf_file *f, const unsigned char *notes, uint64_t left, size_t *size)
+{
+    static const char name[] = "GNU";
+    while (notes && left >= sizeof(Elf64_Nhdr)) {
+        uint64_t name_size = (number_at(f, notes, 4) + 3) & ~3ull, said = number_at(f, notes + 4, 4), type = number_at(f, notes + 8, 4);
+        uint64_t begin = sizeof(Elf64_Nhdr) + name_size, end = begin + ((said + 3) & ~3ull);
+        if (end > left)
+            break;
+        if (type == NT_GNU_BUILD_ID && name_size == sizeof name && memcmp(notes + sizeof(Elf64_Nhdr), name, sizeof name) == 0) {
+            *size = (size_t)said;
+            return notes + begin;
+        }
+        notes += end;
+        left -= end;
+    }
+    return NULL;
+}
+
+const unsigned char *elf_build_id(struct elf_file *f, size_t *size)
+{
+    const unsigned char *headers = range_of(f, f->header.e_shoff, f->header.e_shnum * SIZE_OF(f, Shdr)), *id = NULL;
+    *size = 0;
+    for (size_t i = 0; headers && i < f->header.e_shnum && !id; i++) {
+        Elf64_Shdr section = section_at(f, headers, i);
+        if (section.sh_type == SHT_NOTE)
+            id = build_id_in(f, range_of(f, section.sh_offset, section.sh_size), section.sh_size, size);
+    }
+    return id;
+}
+
 /* ---------------------------------------------------------------- versions */
 
 /* A table whose entries are linked by offsets, from an entry on. */

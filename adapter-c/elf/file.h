@@ -99,6 +99,9 @@ enum elf_result elf_each_linked_symbol(struct elf_file *, bool visit(void *conte
  * Finds none without headers of sections. */
 enum elf_result elf_each_copied(struct elf_file *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
+/* Returns the mark that tells builds of a file apart, which the file with its symbols has, too; sets *size, to 0 if it has none. */
+const unsigned char *elf_build_id(struct elf_file *, size_t *size);
+
 /* Returns the bytes that will be loaded at an address, or NULL if the file does not hold them all. */
 const unsigned char *elf_loaded(struct elf_file *, uint64_t address, uint64_t size);
 

@@ -176,6 +176,21 @@ END
     refuses 'libmpich.so.12 is loaded ahead of what'
 }
 
+@test "the names of a stripped program are read from a file of the same build" {
+    $cc -Wl,--build-id -o debugged "$BATS_TEST_DIRNAME/false.c"
+    objcopy --only-keep-debug debugged debugged.debug
+    strip debugged
+    inside ./debugged nothing
+    refuses 'debugged calls PMPI_Nothing of the MPI that is linked into it'
+    run -0 "$build/bin/mpi-adapter" check --to openmpi ./debugged
+    [[ $output == *'linked in:    MPICH 9.8.7 (C); its calls are led to the pair'* ]]
+    # Of another build.
+    $cc -O2 -Wl,--build-id=0x1234 -o debugged "$BATS_TEST_DIRNAME/false.c"
+    strip debugged
+    inside ./debugged
+    refuses 'debugged has MPICH linked in, but not the names of its procedures'
+}
+
 @test "what nothing replaces ends the process when it is called, and names itself" {
     inside ./false start
     refuses 'calls MPID_Init of the MPI that is linked into it, which nothing here replaces; link it with the shared library of its MPI'
