@@ -757,7 +757,7 @@ int is_tool_of_mpi(struct job *job, const char *file)
 {
     static const char starts[] = "MPI_ PMPI_ MPIX_ mpi_ pmpi_ _ZN3MPI";
     const struct closure_found *found = needs_of(job, file);
-    if (refers_to_any(file, starts))
+    if (refers_to_any(file, starts) || has_mpi_linked_in(job, file))
         return 0;
     for (size_t i = 0; i < found->names.count; i++)
         if (*found->paths.words[i] && !abi_of_soname(job->site, found->names.words[i]) && refers_to_any(found->paths.words[i], starts))
