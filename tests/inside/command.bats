@@ -144,6 +144,14 @@ export MPI_ADAPTER_PRELOAD='$home/detour.so'" ]
     greets
 }
 
+@test "children that such a program starts run on the same MPI" {
+    need_archives
+    "$build/tests/inside/tools/mpicc" -o spawn "$BATS_TEST_DIRNAME/spawn.c"
+    asked run -n 1 --to openmpi ./spawn
+    [ "$status" -eq 0 ]
+    [ "$output" = '2 children' ]
+}
+
 @test "its own launcher starts it with what is linked in, stripped or not" {
     need_archives
     local program
