@@ -21,6 +21,7 @@ struct run {
     struct list own_words;      /* what the user gave the launcher */
     int all_ranks;
     int is_several;
+    int spawns;                 /* a program may spawn, and its own MPI's launcher would let children share cores */
 };
 
 /* ---------------------------------------------------------------- words for one program */
@@ -135,9 +136,11 @@ static void share_cores(struct run *run)
 {
     struct list words = words_of(of_launcher(run->job->site, run->kind, "shares"));
     int cores = words.count > 0 ? count_cores() : 0;
-    if (words.count == 0 || run->all_ranks <= 1 || run->all_ranks <= cores || are_placed(run))
+    int is_full = run->all_ranks > 1 && run->all_ranks > cores;
+    if (words.count == 0 || !(is_full || run->spawns) || are_placed(run))
         return;
-    say(&run->job->messages, "%d ranks share %d core%s, by %s; give fewer with -n, or tell the launcher where they go", run->all_ranks, cores,
+    if (is_full)
+        say(&run->job->messages, "%d ranks share %d core%s, by %s; give fewer with -n, or tell the launcher where they go", run->all_ranks, cores,
         cores == 1 ? "" : "s", list_joined(&words, " "));
     list_add_all(&words, &run->arguments);
     run->arguments = words;
@@ -154,6 +157,15 @@ void share_cores_of(struct job *job, const struct choice *choice, int ranks, str
 }
 
 /* ---------------------------------------------------------------- several programs */
+
+/* Notes whether a program calls what spawns. Children of programs of an MPI without slots find room where ranks fill the cores. */
+static void note_spawning(struct run *run, const struct program *program)
+{
+    struct list starts = words_of("MPI_Comm_spawn PMPI_Comm_spawn mpi_comm_spawn");
+    const char *own = launcher_of_abi(run->job->site, program->abi);
+    if (program->subject && own && is_same(of_launcher(run->job->site, own, "share"), "yes") && refers_by(program->subject, &starts))
+        run->spawns = 1;
+}
 
 /* Takes what stands ahead of the next : from the operands, which keep what follows that. */
 static struct problem *next_program(struct job *job, struct list *words)
@@ -214,6 +226,7 @@ static struct problem *add_other_programs(struct run *run)
         HAND_ON(choose_for_line(job, &program, run->launcher, &choice, &is_plain));
         list_add(&run->arguments, apart);
         list_add_all(&run->arguments, &job->launcher_arguments);
+        note_spawning(run, &program);
         HAND_ON(add_program_words(run, &program, &choice));
         add_program(run, &program, &words);
     }
@@ -307,6 +320,7 @@ struct problem *act_run(struct job *job, int *status)
     HAND_ON(choose_for_all(&run, &program, &choice));
     HAND_ON(begin_line(&run, &program, &choice));
     add_program(&run, &program, &words);
+    note_spawning(&run, &program);
     run.all_ranks = job->ranks;
     list_split(&run.own_words, setting(job->site, "launcher_arguments"));
     list_add_all(&run.own_words, &job->launcher_arguments);

@@ -73,6 +73,34 @@ END
     done
 }
 
+@test "a program of an MPI without slots spawns on Open MPI where its ranks fill the cores" {
+    cat > spawns.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, size = 0;
+    MPI_Comm parent, children;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        MPI_Comm_remote_size(children, &size);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank == 0)
+            printf("ring on %d children: verified\n", size);
+        parent = children;
+    }
+    MPI_Comm_disconnect(&parent);
+    MPI_Finalize();
+    return 0;
+}
+END
+    mpicc.mpich -o spawns.mpich spawns.c
+    unset OMPI_MCA_rmaps_base_oversubscribe PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_mapby
+    says 'ring on 2 children' run --to openmpi -n "$(nproc)" ./spawns.mpich
+}
+
 @test "wrappers, options of the launcher's and variables of the user's stay" {
     says 'ring on 2 ranks, MPICH' exec -- timeout 100 mpiexec.mpich -genv A b -n 2 nice ./o
     says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -x LD_LIBRARY_PATH=/nowhere --mca btl self,vader -n 2 nice ./m
