@@ -87,7 +87,7 @@ command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
 command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(wildcard adapter-c/elf/*.h) adapter-c/process/conflicts.h adapter-c/process/needed.h
 
-# What detour.so decides by, without what it does.
+# The part of detour.so that decides, without the one that acts.
 command_detour := $(addprefix detour/,code.c inside.c look.c pair.c plan.c program.c)
 
 # The command itself. It needs the C library and no other.

@@ -9,7 +9,7 @@
 #include "detour.h"
 #include "plan.h"
 
-/* What is refused while a program is looked at. */
+/* Set while a program is looked at. */
 static jmp_buf refused;
 static char *problem;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What detour.so would do with a program, by the files of the program and of a pair. Nothing of them is loaded or run. */
+/* Tells ahead what detour.so would do with a program, by the files of the program and of a pair. Nothing of them is loaded or run. */
 #ifndef LOOK_H
 #define LOOK_H
 

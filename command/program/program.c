@@ -114,7 +114,7 @@ struct problem *refusal_of(const struct program *program)
     return program->refusal ? problem_again(program->refusal) : 0;
 }
 
-/* What keeps the dynamic linker from adapting a program need not keep the launcher of an MPI that is linked in from starting it. */
+/* A program that the dynamic linker cannot adapt can be started by the launcher of an MPI that is linked in. */
 static struct problem *refuse_unless_linked(struct job *job, struct program *program, struct problem *problem)
 {
     if (needs_of(job, program->subject)->status == ELF_YES && knows_mpi(job, &program->other_names, program->subject))

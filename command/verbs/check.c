@@ -55,7 +55,7 @@ static int buffers_may_be_small(const struct job *job, const struct program *pro
     return overhead->count == 2 && program->other_names.count > 0 && program->subject && refers_by(program->subject, &starts);
 }
 
-/* What people call the MPI that was chosen. */
+/* Returns what people call the MPI that was chosen. */
 static const char *called_host(const struct job *job, const struct program *program, const struct choice *choice)
 {
     if (choice->is_native && program->linked)
@@ -190,7 +190,7 @@ static const char *what_to_do(const struct job *job, const struct finding *findi
                       finding->arguments);
 }
 
-/* What is linked in, and what becomes of that. */
+/* Tells the MPI that is linked in, and what becomes of it. */
 static const char *linked_text(const struct finding *finding)
 {
     const struct list *interfaces = &finding->linked->interfaces;

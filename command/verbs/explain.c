@@ -103,7 +103,7 @@ static struct problem *describe_pair(struct job *job, const struct program *prog
     return 0;
 }
 
-/* What becomes of a program on a pair whose MPI is linked into it. Sets *library to the host's where it runs there. */
+/* Finds what becomes, on a pair, of a program whose MPI is linked in. Sets *library to the host's where it runs there. */
 static struct problem *find_linked_host(struct job *job, const struct program *program, const struct pair *pair, const char **library)
 {
     struct host_mpi host = { .launcher = "", .launcher_kind = "" };
