@@ -45,7 +45,7 @@ struct entry {
 
 #define OF_KIND (UINT64_C(1) << 62)
 
-// What newer releases have behind the strings.
+// Newer releases have these behind the strings.
 enum { EXTENSIONS_MAGIC = (int)0xeaa42174u, KINDS_TAG = 1, MOST_EXTENSIONS = 64, MOST_KINDS = 64 };
 
 struct extensions {

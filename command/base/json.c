@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "arena.h"
@@ -8,15 +9,24 @@
 
 const char *json_string(const char *text)
 {
-    char *string = arena_memory(2 * strlen(text) + 3), *end = string;
+    char *string = arena_memory(6 * strlen(text) + 3), *end = string;
     *end++ = '"';
-    for (const char *at = plain(text); *at; at++) {
-        if (*at == '"' || *at == '\\')
-            *end++ = '\\';
-        *end++ = *at;
-    }
-    *end = '"';
-    return string;
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ')
+            end += sprintf(end, "\\u%04x", (unsigned)*at);
+        else {
+            if (*at == '"' || *at == '\\')
+                *end++ = '\\';
+            *end++ = *at;
+        }
+    strcpy(end, "\"");
+    return plain(string);
+}
+
+const char *json_key(const char *text)
+{
+    const char *string = json_string(text);
+    return arena_text("%.*s", (int)strlen(string) - 2, string + 1);
 }
 
 const char *json_value(const char *text)

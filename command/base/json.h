@@ -10,7 +10,10 @@ const char *json_string(const char *text);
 const char *json_value(const char *text);
 const char *json_strings(const struct list *texts);
 
-/* Adds a member of an object: a key, and a value that is JSON already. */
+/* Returns a key that may have any characters, to be added. */
+const char *json_key(const char *text);
+
+/* Adds a member of an object: a key without characters that JSON writes in another way, and a value that is JSON already. */
 void json_add(struct list *members, const char *key, const char *value);
 
 /* Returns an object: members are a key and a value that is JSON already, in turn. */

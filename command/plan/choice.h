@@ -28,6 +28,15 @@ struct choice {
     struct facts environment;   /* of ranks: variables that differ from the user's */
 };
 
+/* A program of the line, with what was chosen for it. */
+struct planned {
+    struct program program;
+    struct choice choice;
+};
+
+/* Notes that this is settled. */
+void note_planned(struct job *job, const struct program *program, const struct choice *choice);
+
 /* Says what was chosen, with --verbose. */
 void explain_choice(struct job *job, const struct program *program, const struct choice *choice);
 

@@ -248,3 +248,9 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
     job->line_library = choice->host.library;
     return 0;
 }
+
+void note_planned(struct job *job, const struct program *program, const struct choice *choice)
+{
+    job->planned = arena_grown(job->planned, job->planned_count, sizeof *job->planned);
+    job->planned[job->planned_count++] = (struct planned){ *program, *choice };
+}

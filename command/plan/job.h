@@ -29,6 +29,9 @@ struct job {
     const char *named_library;  /* that of the launcher's installation, or of the programs before, which this program must run on; or "" */
     const char *line_native, *line_adapted; /* programs of the line that run without a pair, and by one */
     int own_serves;             /* 0: programs of the line do not all run on the first one's MPI */
+
+    struct planned *planned;    /* programs of the line, as they were settled */
+    size_t planned_count;
 };
 
 /* Returns the value of an option, "" if it was not given. */

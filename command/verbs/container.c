@@ -615,22 +615,11 @@ static struct list rank_words(struct container *container, const struct list *wo
     return line;
 }
 
-/* Prints the line for a shell, an option of the tool's with its value on a line. */
-static void print_line(const struct container *container, const struct list *words)
-{
-    const char *text = "";
-    for (size_t i = 0; i < words->count; i++) {
-        const char *word = words->words[i];
-        int begins = is_same(word, mount_option(container)) || has_word("--env --entrypoint --rootfs", word);
-        text = arena_text("%s%s%s", text, begins ? " \\\n    " : i > 0 ? " " : "", shell_word(word));
-    }
-    put("%s\n", text);
-}
-
 struct problem *act_container(struct job *job, int *status)
 {
     struct container container = { .job = job, .program = { .abi = "" }, .tool = "", .image_variables = "", .image_needs = "" };
-    struct list operands = { 0 }, line = { 0 }, words, arguments;
+    struct list operands = { 0 }, words, arguments;
+    struct start start = { .launcher = "" };
     (void)status;
     if (job->operands.count == 0)
         return usage_problem_of("no image is given");
@@ -650,18 +639,17 @@ struct problem *act_container(struct job *job, int *status)
     HAND_ON(meet_without_files(&container));
     operands.words[0] = container.program.path;
     words = rank_words(&container, &operands);
+    note_planned(job, &container.program, &container.choice);
     /* The tool has told the ranks all. */
     container.choice.environment = (struct facts){ { 0 }, { 0 } };
     HAND_ON(launcher_words(job, &container.program, &container.choice, &arguments));
     share_cores_of(job, &container.choice, job->ranks, &arguments);
-    list_add(&line, container.choice.host.launcher);
-    list_add_all(&line, &arguments);
-    list_add_all(&line, &words);
-    if (*given(job, "--print")) {
-        print_line(&container, &line);
-        return 0;
-    }
+    list_add(&start.words, container.choice.host.launcher);
+    list_add_all(&start.words, &arguments);
+    list_add_all(&start.words, &words);
     job->launcher = container.choice.host.launcher;
     job->launcher_kind = container.choice.host.launcher_kind;
-    return start_line(job, &line, job->launcher, 0);
+    start.launcher = job->launcher;
+    start.breaks = arena_text("%s --env --entrypoint --rootfs", mount_option(&container));
+    return carry_out(job, &start);
 }

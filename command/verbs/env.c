@@ -42,6 +42,10 @@ struct problem *act_env(struct job *job, int *status)
     /* The guard sees to R where a program is given that needs it. */
     if (job->operands.count == 0)
         lead_in_r(&choice);
+    if (*given(job, "--json")) {
+        put("%s\n", json_planned(&program, &choice));
+        return 0;
+    }
     for (size_t i = 0; i < choice.environment.keys.count; i++)
         put("export %s=%s\n", choice.environment.keys.words[i], quoted(choice.environment.values.words[i]));
     return 0;

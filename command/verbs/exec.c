@@ -222,6 +222,7 @@ static struct problem *adapt_part(struct adapting *adapting, size_t from, size_t
         list_add(&adapting->program.words, adapting->line->words.words[i]);
     HAND_ON(examine_as_told(adapting, from, command, &is_told));
     renew_meeting(adapting, from, command);
+    note_planned(adapting->job, &adapting->program, &adapting->choice);
     if (environment->keys.count == 0)
         append_words(adapting, from, to);
     else if (adapting->at.file >= 0 && *every) {
@@ -376,38 +377,25 @@ int is_question(const struct list *words, size_t from)
 
 /* ---------------------------------------------------------------- the subcommand */
 
-/* Starts the line, or prints it. */
-static struct problem *run_or_print(struct job *job, const struct list *words, const struct list *variables, const struct list *sequences,
-                                    const struct choice *choice)
+/* Whether the launcher of a line with one program is to be started without LD_LIBRARY_PATH. */
+static int spares_line(struct job *job, const struct list *words, const struct choice *choice)
 {
-    struct list texts = { 0 };
-    if (*given(job, "--print") == 0) {
-        for (size_t i = 0; i < variables->count; i++)
-            putenv((char *)variables->words[i]);
-        int spares = choice->pair && !list_has(words, ":") && spares_launcher(job, choice);
-        return start_line(job, words, job->launcher, spares);
-    }
-    for (size_t i = 0; i < variables->count; i++)
-        list_add(&texts, shell_word(variables->words[i]));
-    for (size_t i = 0; i < words->count; i++)
-        list_add(&texts, shell_word(words->words[i]));
-    list_add_all(&texts, sequences);
-    put("%s\n", list_joined(&texts, " "));
-    return 0;
+    return choice->pair && !list_has(words, ":") && spares_launcher(job, choice);
 }
 
 static struct problem *adapt_and_run(struct job *job, struct user_line *line)
 {
     struct adapting adapting = { .job = job, .line = line };
-    static const struct list none;
     HAND_ON(adapt_line(&adapting));
-    return run_or_print(job, &adapting.arguments, &none, &none, &adapting.choice);
+    struct start start = { .words = adapting.arguments, .launcher = job->launcher };
+    start.without_library_path = spares_line(job, &adapting.arguments, &adapting.choice);
+    return carry_out(job, &start);
 }
 
 struct problem *exec_line(struct job *job)
 {
     struct user_line line = { .launcher = "", .kind = "" };
-    struct translation translation = { { 0 }, { 0 }, { 0 }, { 0 }, 0, { { 0 }, 0, "", "" } };
+    struct translation translation = { .is_own = 0 };
     const char *dialect, *family;
     list_add_all(&line.words, &job->operands);
     if (job->site->pair_count == 0)
@@ -429,7 +417,9 @@ struct problem *exec_line(struct job *job)
     HAND_ON(translate_line(job, &line, dialect, &translation));
     if (translation.is_own)
         return adapt_and_run(job, &translation.user);
-    return run_or_print(job, &translation.words, &translation.variables, &translation.sequences, &translation.choice);
+    translation.start.launcher = job->launcher;
+    translation.start.without_library_path = spares_line(job, &translation.start.words, &translation.choice);
+    return carry_out(job, &translation.start);
 }
 
 struct problem *act_exec(struct job *job, int *status)

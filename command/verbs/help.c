@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the command says of itself, by the table of subcommands. */
+/* The help of the command, and what shells complete, by the table of subcommands. */
 #include <stdlib.h>
 #include <string.h>
 

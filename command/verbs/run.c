@@ -186,8 +186,9 @@ static struct problem *next_program(struct job *job, struct list *words)
     return 0;
 }
 
-static void add_program(struct run *run, const struct program *program, const struct list *words)
+static void add_program(struct run *run, const struct program *program, const struct choice *choice, const struct list *words)
 {
+    note_planned(run->job, program, choice);
     list_add(&run->arguments, program->path);
     for (size_t i = 1; i < words->count; i++)
         list_add(&run->arguments, words->words[i]);
@@ -228,7 +229,7 @@ static struct problem *add_other_programs(struct run *run)
         list_add_all(&run->arguments, &job->launcher_arguments);
         note_spawning(run, &program);
         HAND_ON(add_program_words(run, &program, &choice));
-        add_program(run, &program, &words);
+        add_program(run, &program, &choice, &words);
     }
     return 0;
 }
@@ -297,7 +298,7 @@ struct problem *act_run(struct job *job, int *status)
     struct run run = { .job = job, .launcher = "", .kind = "" };
     struct program program = { .abi = "" };
     struct choice choice;
-    struct list words, line = { 0 };
+    struct list words;
     (void)status;
     if (job->operands.count == 0)
         return usage_problem_of("no program is given");
@@ -319,15 +320,16 @@ struct problem *act_run(struct job *job, int *status)
     HAND_ON(examine_started(job, &words, &program));
     HAND_ON(choose_for_all(&run, &program, &choice));
     HAND_ON(begin_line(&run, &program, &choice));
-    add_program(&run, &program, &words);
+    add_program(&run, &program, &choice, &words);
     note_spawning(&run, &program);
     run.all_ranks = job->ranks;
     list_split(&run.own_words, setting(job->site, "launcher_arguments"));
     list_add_all(&run.own_words, &job->launcher_arguments);
     HAND_ON(add_other_programs(&run));
     share_cores(&run);
-    int spares = !run.is_several && spares_launcher(job, &choice);
-    list_add(&line, run.launcher);
-    list_add_all(&line, &run.arguments);
-    return start_line(job, &line, run.launcher, spares);
+    struct start start = { .launcher = run.launcher };
+    start.without_library_path = !run.is_several && spares_launcher(job, &choice);
+    list_add(&start.words, run.launcher);
+    list_add_all(&start.words, &run.arguments);
+    return carry_out(job, &start);
 }

@@ -36,6 +36,7 @@ struct problem *act_shell(struct job *job, int *status)
         const char *option, *variable;
     } told[] = { { "--to", "MPI_ADAPTER_HOST" }, { "--from", "MPI_ADAPTER_FROM" }, { "--ignore-options", "MPI_ADAPTER_IGNORE_OPTIONS" } };
     const char *shims = shims_of(job);
+    struct start start = { .launcher = "" };
     (void)status;
     HAND_ON(check_abi_options(job));
     if (!is_startable(arena_text("%s/mpirun", shims)))
@@ -46,13 +47,14 @@ struct problem *act_shell(struct job *job, int *status)
     }
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (*given(job, told[i].option))
-            setenv(told[i].variable, given(job, told[i].option), 1);
+            list_add(&start.variables, arena_text("%s=%s", told[i].variable, given(job, told[i].option)));
     if (job->messages.is_verbose)
-        setenv("MPI_ADAPTER_SHELL_VERBOSE", "1", 1);
-    setenv("PATH", arena_text("%s:%s", shims, path_without_shims(job)), 1);
-    if (job->operands.count == 0)
-        list_add(&job->operands, *variable("SHELL") ? variable("SHELL") : "/bin/sh");
-    return start_line(job, &job->operands, "", 0);
+        list_add(&start.variables, "MPI_ADAPTER_SHELL_VERBOSE=1");
+    list_add(&start.variables, arena_text("PATH=%s:%s", shims, path_without_shims(job)));
+    start.words = job->operands;
+    if (start.words.count == 0)
+        list_add(&start.words, *variable("SHELL") ? variable("SHELL") : "/bin/sh");
+    return carry_out(job, &start);
 }
 
 /* ---------------------------------------------------------------- what is called as a launcher */
@@ -108,7 +110,7 @@ static struct problem *start_natively(struct job *job, const struct user_line *l
         return cannot_be_started(line->words.words[0]);
     list_add_all(&words, &line->words);
     words.words[0] = file;
-    return start_line(job, &words, "", 0);
+    return carry_out(job, &(struct start){ .words = words, .launcher = "" });
 }
 
 /* As mpi-adapter exec, for a line that was written for a launcher of that kind, or the one of its name. */
@@ -163,7 +165,7 @@ struct problem *act_shim(struct job *job, int *status)
     const char *wanted = up_to(setting(job->site, "host"), '@');
     if ((*wanted == 0 || is_same(wanted, abi)) && (file = native_launcher(job, abi, line.words.words[0]))) {
         line.words.words[0] = file;
-        return start_line(job, &line.words, "", 0);
+        return carry_out(job, &(struct start){ .words = line.words, .launcher = "" });
     }
     return shim_exec(job, &line, dialect);
 }

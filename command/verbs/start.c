@@ -8,6 +8,7 @@
 #include "../site/setting.h"
 #include "arena.h"
 #include "file.h"
+#include "json.h"
 #include "texts.h"
 #include "verbs.h"
 
@@ -103,39 +104,110 @@ static void name_launcher(const struct job *job, const char *launcher, struct li
         }
 }
 
-/* A rank that starts a job of its own tells the launcher nothing of the job that it is in: that one would take itself for a part of it. */
-static void forget_job(const struct job *job)
+/* Returns the variables that the line must not get. A rank that starts a job of its own tells the launcher nothing of the job that it is in:
+ * that one would take itself for a part of it. */
+static struct list withheld(const struct job *job, const struct start *start)
 {
     struct list patterns = words_of(of_launcher(job->site, job->launcher_kind, "private")), names = { 0 };
     const char *told = of_launcher(job->site, job->launcher_kind, "told");
+    if (start->without_library_path && getenv("LD_LIBRARY_PATH"))
+        list_add(&names, "LD_LIBRARY_PATH");
     if (*told == 0 || *variable(told) == 0)
-        return;
+        return names;
     for (char **entry = environ; *entry; entry++)
         for (size_t i = 0; i < patterns.count; i++)
             if (is_like(up_to(*entry, '='), patterns.words[i]))
-                list_add(&names, up_to(*entry, '='));
-    for (size_t i = 0; i < names.count; i++)
-        unsetenv(names.words[i]);
+                list_add_once(&names, up_to(*entry, '='));
+    return names;
 }
 
-struct problem *start_line(struct job *job, const struct list *line, const char *launcher, int without_library_path)
+/* ---------------------------------------------------------------- the plan, printed */
+
+static const char *json_facts(const struct facts *facts)
 {
-    struct list words = { 0 }, shown = { 0 };
-    const char *first = line->words[0];
-    list_add_all(&words, line);
-    const char *file = find_in_path(first);
+    struct list members = { 0 };
+    for (size_t i = 0; i < facts->keys.count; i++)
+        json_add(&members, json_key(facts->keys.words[i]), json_string(facts->values.words[i]));
+    return json_members(&members);
+}
+
+const char *json_planned(const struct program *program, const struct choice *choice)
+{
+    struct list members = { 0 };
+    int is_native = !choice->pair || choice->is_native;
+    const char *host = choice->pair ? said_in_pair(choice->pair, "host") : "", *library = choice->host.library;
+    json_add(&members, "program", json_value(program->path ? program->path : ""));
+    json_add(&members, "abi", json_value(program->abi));
+    json_add(&members, "pair", is_native ? "null" : json_string(choice->pair->called));
+    json_add(&members, "host", json_value(host));
+    json_add(&members, "library", json_value(library ? library : ""));
+    json_add(&members, "environment", json_facts(&choice->environment));
+    return json_members(&members);
+}
+
+static void put_json_plan(const struct job *job, const struct start *start, const struct list *without)
+{
+    struct list members = { 0 }, programs = { 0 };
+    struct facts environment = { { 0 }, { 0 } };
+    for (size_t i = 0; i < start->variables.count; i++)
+        set_fact(&environment, up_to(start->variables.words[i], '='), behind(start->variables.words[i], '='));
+    for (size_t i = 0; i < job->planned_count; i++)
+        list_add(&programs, arena_text("\n  %s", json_planned(&job->planned[i].program, &job->planned[i].choice)));
+    json_add(&members, "mpi_adapter", json_string(job->site->version));
+    json_add(&members, "launcher", json_value(start->launcher));
+    json_add(&members, "dialect", json_value(*start->launcher ? job->launcher_kind : ""));
+    json_add(&members, "line", json_strings(&start->words));
+    json_add(&members, "environment", json_facts(&environment));
+    json_add(&members, "without", json_strings(without));
+    json_add(&members, "files", json_strings(&start->files));
+    json_add(&members, "programs", arena_text("[%s\n]", list_joined(&programs, ",")));
+    put("%s\n", json_members(&members));
+}
+
+static void put_plan(const struct start *start, const struct list *without)
+{
+    const char *text = without->count > 0 ? "env" : "";
+    struct list variables = { 0 };
+    for (size_t i = 0; i < without->count; i++)
+        text = arena_text("%s -u %s", text, without->words[i]);
+    for (size_t i = 0; i < start->variables.count; i++)
+        list_add(&variables, shell_word(start->variables.words[i]));
+    text = arena_text("%s%s%s", text, *text && variables.count > 0 ? " " : "", list_joined(&variables, " "));
+    for (size_t i = 0; i < start->words.count; i++) {
+        const char *word = start->words.words[i];
+        text = arena_text("%s%s%s", text, start->breaks && has_word(start->breaks, word) ? " \\\n    " : *text ? " " : "", shell_word(word));
+    }
+    put("%s%s%s\n", text, start->files.count > 0 ? " " : "", list_joined(&start->files, " "));
+}
+
+/* ---------------------------------------------------------------- the plan, carried out */
+
+struct problem *carry_out(struct job *job, const struct start *wanted)
+{
+    struct start start = *wanted;
+    struct list shown = { 0 }, without = withheld(job, &start);
+    const char *first = start.words.words[0], *file = find_in_path(first);
+    if (*start.launcher)
+        name_launcher(job, start.launcher, &start.words);
+    if (*given(job, "--print=json")) {
+        put_json_plan(job, &start, &without);
+        return 0;
+    }
+    if (*given(job, "--print")) {
+        put_plan(&start, &without);
+        return 0;
+    }
     if (!file || !is_file(file) || !is_startable(file))
         return cannot_be_started(first);
-    for (size_t i = 0; i < words.count; i++)
-        list_add(&shown, shell_word(words.words[i]));
+    for (size_t i = 0; i < start.words.count; i++)
+        list_add(&shown, shell_word(start.words.words[i]));
     say_more(&job->messages, "starting %s", list_joined(&shown, " "));
-    explain_root(job, &words, launcher, job->launcher_kind);
-    if (without_library_path)
-        unsetenv("LD_LIBRARY_PATH");
-    if (*launcher)
-        name_launcher(job, launcher, &words);
-    forget_job(job);
+    explain_root(job, &start.words, start.launcher, job->launcher_kind);
+    for (size_t i = 0; i < start.variables.count; i++)
+        putenv((char *)start.variables.words[i]);
+    for (size_t i = 0; i < without.count; i++)
+        unsetenv(without.words[i]);
     end_answer();
-    execvp(find_in_path(words.words[0]), (char **)words.words);
+    execvp(find_in_path(start.words.words[0]), (char **)start.words.words);
     return problem_of("%s cannot be started; correct the launcher's name", first);
 }

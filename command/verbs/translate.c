@@ -148,7 +148,7 @@ static struct problem *fill_part(struct job *job, const struct line *line, struc
 /* ---------------------------------------------------------------- the line of the host's launcher */
 
 /* Opens a file with this text, which the launcher inherits, and which has no name any more. */
-static struct problem *open_list(const char *text, const char **path, struct list *sequences)
+static struct problem *open_list(const char *text, const char **path, struct list *files)
 {
     const char *folder = variable("TMPDIR");
     char *name = arena_text("%s/tmp.XXXXXX", *folder ? folder : "/tmp");
@@ -161,7 +161,7 @@ static struct problem *open_list(const char *text, const char **path, struct lis
         close(opened);
     if (!is_right)
         return problem_of("no file can be created in %s; free space there or set TMPDIR to another folder", *folder ? folder : "/tmp");
-    list_add(sequences, arena_text("%d<<< %s", number, shell_word(text)));
+    list_add(files, arena_text("%d<<< %s", number, shell_word(text)));
     *path = arena_text("/dev/fd/%d", number);
     return 0;
 }
@@ -192,15 +192,15 @@ static struct problem *write_for_host(struct job *job, struct line *line, struct
     HAND_ON(write_line(line, &host, &variables, &written));
     for (size_t i = 0; i < line->notes.count; i++)
         say_more(&job->messages, "%s", line->notes.words[i]);
-    translation->variables = written.variables;
+    translation->start.variables = written.variables;
     for (size_t i = 0; i < written.words.count; i++) {
         const char *word = written.words.words[i];
         for (size_t j = 0; j < placement.lists.count; j++)
             if (word == placement.list_names.words[j]) {
-                HAND_ON(open_list(placement.lists.words[j], &word, &translation->sequences));
+                HAND_ON(open_list(placement.lists.words[j], &word, &translation->start.files));
                 break;
             }
-        list_add(&translation->words, word);
+        list_add(&translation->start.words, word);
     }
     if (line->without_effect.count > 0)
         say(&job->messages, "without effect on %s: %s", job->launcher, joined(", ", &line->without_effect));
@@ -260,13 +260,14 @@ struct problem *translate_line(struct job *job, const struct user_line *user, co
             return 0;
         }
         HAND_ON(fill_part(job, &line, &line.parts[i], &pieces[i]));
+        note_planned(job, &pieces[i].program, &pieces[i].choice);
     }
     if (line.count > 0)
         translation->choice = pieces[line.count - 1].choice;
     for (size_t i = 0; i < user->launcher_at; i++)
-        list_add(&translation->words, user->words.words[i]);
-    list_add(&translation->words, job->launcher);
-    list_split(&translation->words, of_launcher(job->site, job->launcher_kind, "leads"));
-    list_split(&translation->words, setting(job->site, "launcher_arguments"));
+        list_add(&translation->start.words, user->words.words[i]);
+    list_add(&translation->start.words, job->launcher);
+    list_split(&translation->start.words, of_launcher(job->site, job->launcher_kind, "leads"));
+    list_split(&translation->start.words, setting(job->site, "launcher_arguments"));
     return write_for_host(job, &line, translation);
 }

@@ -117,9 +117,22 @@ struct problem *launcher_words(struct job *job, const struct program *program, c
 /* Adds, ahead of these words for the launcher, those by which so many ranks share this machine's cores, where it would refuse more of them. */
 void share_cores_of(struct job *job, const struct choice *choice, int ranks, struct list *arguments);
 
-/* Replaces this process by a program, so that exit status, standard streams and signals are its own. `launcher` is the launcher's file, which
- * may stand among the words; with `without_library_path` the program does not get LD_LIBRARY_PATH. Returns only if it cannot be started. */
-struct problem *start_line(struct job *job, const struct list *words, const char *launcher, int without_library_path);
+/* The plan of a start: plain data, which is carried out or printed. */
+struct start {
+    struct list words;          /* the line */
+    struct list variables;      /* NAME=VALUE, for its environment besides this command's own */
+    struct list files;          /* "N<<< TEXT", as a shell would open them: what the line reads by their numbers */
+    const char *launcher;       /* the launcher's file, which may stand among the words; "" if there is none */
+    int without_library_path;   /* the line does not get LD_LIBRARY_PATH */
+    const char *breaks;         /* options ahead of which a line that is printed may be broken, or null */
+};
+
+/* Replaces this process by the line, so that exit status, standard streams and signals are its own; or prints the plan, with --print for a
+ * shell and with --print=json in JSON. Returns if it was printed, or cannot be started. */
+struct problem *carry_out(struct job *job, const struct start *start);
+
+/* Returns in JSON what was chosen for a program. */
+const char *json_planned(const struct program *program, const struct choice *choice);
 
 /* Why what a word names cannot be started. */
 struct problem *cannot_be_started(const char *word);
@@ -152,9 +165,7 @@ int is_question(const struct list *words, size_t from);
 
 /* Translates the line of one launcher for that of the host. */
 struct translation {
-    struct list words;          /* of the host's launcher, which stands ahead */
-    struct list variables;      /* NAME=VALUE, for its environment */
-    struct list sequences;      /* "N<<< TEXT": the files that list hosts, by the numbers by which they are open */
+    struct start start;         /* its files list hosts */
     struct choice choice;       /* of the last program */
     int is_own;                 /* the line was written for the host's launcher, which has another name here: `user` is to be adapted */
     struct user_line user;

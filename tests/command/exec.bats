@@ -153,7 +153,7 @@ launches() {
     unset MPI_ADAPTER_HOST
     # Its options are those of its own MPI, and become those of the other one's.
     run "$adapter" exec --to mpich --print -- mpiexec.fakeopenmpi -np 2 -x A=1 --bind-to none ./app one
-    [ "$output" = "$fixtures/bin/mpiexec.fakempich -env LD_LIBRARY_PATH $pair:$fixtures/host -n 2 -env A 1 $starter openmpi hydra -- ./app one" ]
+    [ "$output" = "mpiexec.fakempich -env LD_LIBRARY_PATH $pair:$fixtures/host -n 2 -env A 1 $starter openmpi hydra -- ./app one" ]
     run "$adapter" exec --to mpich -- mpiexec.fakempich -n 2 ./app
     [ "$output" = adapter ]
     # A batch system's launcher starts any, and the site's word counts.

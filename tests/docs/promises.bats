@@ -16,7 +16,7 @@ setup() {
 promises() { "${PYTHON:-/usr/bin/python3}" -B "$here/promises.py" "$@"; }
 
 # options SUBCOMMAND: its options, as its help lists them.
-options() { "$adapter" help "$1" | sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^  (-[a-z]|--[a-z-]+)( .*|$)/\1/p'; }
+options() { "$adapter" help "$1" | sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^  (-[a-z]|--[a-z=-]+)( .*|$)/\1/p'; }
 
 # subcommands: those of the summary, with help and version.
 subcommands() { "$adapter" help | sed -nE '/^(Usage:|      ) mpi-adapter/{s/ \| ([a-z]+)$/\n\1/; s/^.* mpi-adapter ([a-z]+)[^\n]*/\1/; p}' | sort -u; }
@@ -66,14 +66,20 @@ variables() { grep -ohE 'MPI_ADAPTER_[A-Z_]+' "$@" | sort -u; }
 }
 
 @test "each key of json.md is in the answer" {
+    mpicc.openmpi -o program "$top/tests/demo/ring.c"
     "$adapter" list --json > list.json
     "$adapter" check --json "$adapter" > check.json || [ "$?" -eq 2 ]
+    "$adapter" run --to mpich --print=json "$BATS_TEST_TMPDIR/program" > run.json
+    "$adapter" env --to mpich --json "$BATS_TEST_TMPDIR/program" > env.json
     "${PYTHON:-/usr/bin/python3}" - "$top/docs/json.md" <<'END'
 import json, re, sys
 rows = {row[0].strip(): re.findall(r"`([a-z_]+)`", row[1]) for row in
         (line.strip("|").split("|") for line in open(sys.argv[1]) if line.startswith("|"))}
-listed, checked = (json.load(open(f"{name}.json")) for name in ("list", "check"))
-for row, answer in (("`list`", listed), ("`pairs` of `list`", listed["pairs"][0]), ("`check`", checked), ("`programs`", checked["programs"][0])):
+listed, checked, plan, env = (json.load(open(f"{name}.json")) for name in ("list", "check", "run", "env"))
+planned = plan["programs"][0]
+assert planned == env, (planned, env)
+for row, answer in (("`list`", listed), ("`pairs` of `list`", listed["pairs"][0]), ("`check`", checked), ("`programs`", checked["programs"][0]),
+                    ("a plan, of `run`, `exec`, `shell` and `container`", plan), ("`programs` of a plan", planned)):
     missing = set(rows[row]) - set(answer) - {"value", "from", "list", "check"}
     assert rows[row] and not missing, f"{row} has no {missing}"
 END
