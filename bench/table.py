@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures in one table how long a start, a message and a kernel take, natively and adapted.
+"""Measures in one table how long a start, a message and a kernel take, natively and adapted, and the command.
 
 usage: table.py FOLDER
 
@@ -19,6 +19,7 @@ import sys
 import time
 
 import also
+import command
 import launch
 import measure
 from pairs import NAMES, PAIRS
@@ -212,8 +213,11 @@ def summary(seconds):
 
 def main(folder):
     table = Table(folder)
-    text = table.text(table.measure())
-    for name, content in (("table.md", text), ("table.json", json.dumps(table.data(), indent=1) + "\n")):
+    seconds = table.measure()
+    started = command.measured(folder)
+    text = table.text(seconds) + "\n" + command.text(started)
+    data = table.data() | {"command": started}
+    for name, content in (("table.md", text), ("table.json", json.dumps(data, indent=1) + "\n")):
         pathlib.Path(folder, name).write_text(content, encoding="utf-8")
     print(text)
 

@@ -143,7 +143,7 @@ const char *elf_machine_name(unsigned machine)
     return NULL;
 }
 
-static Elf64_Phdr segment_at(const struct elf_file *f, size_t number)
+Elf64_Phdr elf_segment(const struct elf_file *f, size_t number)
 {
     const unsigned char *at = f->segments + number * SIZE_OF(f, Phdr);
     return (Elf64_Phdr){
@@ -163,7 +163,7 @@ static bool find_loaded(struct elf_file *f, uint64_t address, uint64_t *offset, 
         return false;
     }
     for (size_t i = 0; i < f->header.e_phnum; i++) {
-        Elf64_Phdr segment = segment_at(f, i);
+        Elf64_Phdr segment = elf_segment(f, i);
         uint64_t inside = address - segment.p_vaddr;
         if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && inside < segment.p_filesz) {
             *offset = segment.p_offset + inside;
@@ -186,7 +186,7 @@ static enum elf_result read_segments(struct elf_file *f)
     if (!f->segments && f->header.e_phnum != 0)
         return elf_fail(f, ELF_DAMAGED, "program headers are cut short");
     for (size_t i = 0; i < f->header.e_phnum; i++) {
-        Elf64_Phdr segment = segment_at(f, i);
+        Elf64_Phdr segment = elf_segment(f, i);
         f->cut_short = f->cut_short || is_cut_short(f, &segment);
         if (segment.p_type == PT_INTERP) {
             f->has_interpreter = true;

@@ -79,6 +79,9 @@ bool elf_is_own(const struct elf_file *);
 /* Returns the name of EM_..., or NULL. */
 const char *elf_machine_name(unsigned machine);
 
+/* Returns the program header of this number, below header.e_phnum. */
+Elf64_Phdr elf_segment(const struct elf_file *, size_t number);
+
 /* Sets *name to the program's dynamic loader; NULL if the file names none. Returns false if the name is cut short. */
 bool elf_interpreter(struct elf_file *, const char **name);
 

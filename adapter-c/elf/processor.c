@@ -42,9 +42,16 @@ static const char *const all_kinds[] = { NULL };
 enum { WORST = 0 };
 #endif
 
+/* Asking the processor takes long in a virtual machine, so its answer is kept. */
 const char *const *elf_processor_kinds(void)
 {
+    static const char *const *kept;
+    const char *const *kinds = __atomic_load_n(&kept, __ATOMIC_RELAXED);
     int major, minor;
+    if (kinds)
+        return kinds;
     int knows = sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) == 2 && (major > 2 || minor >= 33);
-    return knows ? all_kinds + WORST - (level() - 1) : all_kinds + WORST;
+    kinds = knows ? all_kinds + WORST - (level() - 1) : all_kinds + WORST;
+    __atomic_store_n(&kept, kinds, __ATOMIC_RELAXED);
+    return kinds;
 }

@@ -11,16 +11,15 @@ static bool has_text(const char *bytes, size_t size, const char *text)
 
 enum { BLOCK = 1 << 16, LONGEST_TEXT = 200 };
 
-int elf_contains(struct elf_file *f, const char *text)
+// Looks for a text from one place of the file to another, or to its end.
+static int look_through(struct elf_file *f, const char *text, uint64_t begin, uint64_t end)
 {
     // Each block begins with the end of the one before it, in which the text may begin.
     static char bytes[LONGEST_TEXT + BLOCK];
     const off_t most = (off_t)4 << 30;
     size_t kept = 0;
     ssize_t read;
-    if (!*text || strlen(text) > LONGEST_TEXT)
-        return EXIT_USAGE;
-    for (off_t at = 0; (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
+    for (off_t at = (off_t)begin; (uint64_t)at < end && (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
         size_t size = kept + (size_t)read;
         if (has_text(bytes, size, text))
             return ELF_YES;
@@ -30,6 +29,33 @@ int elf_contains(struct elf_file *f, const char *text)
         memmove(bytes, bytes + size - kept, kept);
     }
     return ELF_NO;
+}
+
+// Whether a segment is loaded with none of these flags.
+static bool is_loaded_without(const Elf64_Phdr *segment, unsigned flags)
+{
+    return segment->p_type == PT_LOAD && !(segment->p_flags & flags);
+}
+
+int elf_contains(struct elf_file *f, const char *text)
+{
+    bool is_apart = false;
+    int code = ELF_NO;
+    if (!*text || strlen(text) > LONGEST_TEXT)
+        return EXIT_USAGE;
+    // A linker that puts constants into a segment of their own has put all texts there, or among variables. Code is most of a library.
+    for (size_t i = 0; i < f->header.e_phnum; i++) {
+        Elf64_Phdr segment = elf_segment(f, i);
+        is_apart = is_apart || is_loaded_without(&segment, PF_X | PF_W);
+    }
+    if (!is_apart)
+        return look_through(f, text, 0, UINT64_MAX);
+    for (size_t i = 0; i < f->header.e_phnum && code == ELF_NO; i++) {
+        Elf64_Phdr segment = elf_segment(f, i);
+        if (is_loaded_without(&segment, PF_X))
+            code = look_through(f, text, segment.p_offset, segment.p_offset + segment.p_filesz);
+    }
+    return code;
 }
 
 // A string of a file that is being read, and the one that was found in it.

@@ -228,7 +228,9 @@ is_stopped_by() {
     [ "$(sed -n '/^#/,/^All that/p' output | sed '$d')" = "$(cat table.md; echo)" ] || diff output table.md
     tail -n 1 output | grep -q '^All that can be measured, .*: make bench WHOLE=yes$'
     "$PYTHON" -c 'import json; rows = json.load(open("table.json"))["pairs"]["mpich-to-openmpi"]; assert len(rows) == 9, rows
-assert all(set(row["values"]) == {"native", "again", "adapted"} for row in rows)'
+assert all(set(row["values"]) == {"native", "again", "adapted"} for row in rows)
+assert all(ms > 0 for ms in json.load(open("table.json"))["command"].values())'
+    [ "$(grep -cE '^\| `mpi-adapter (version|run|env|check|explain).*`.* \| [0-9.]+ \|' output)" -eq 6 ]
     # A measurement that has no time left is not begun, and says so.
     PYTHONPATH=$top/bench "$PYTHON" -c 'import sys, table; table.SECONDS = -1; table.main(sys.argv[1])' "$PWD" > none
     [ "$(grep -c '^| .*| no time | no time | no time |  |$' none)" -eq 18 ]
