@@ -279,7 +279,7 @@ static int user_says(const struct job *job, const char *family)
     return is_same(given(job, "--from"), family);
 }
 
-/* Whose a contested name is in a family, for people, or "". */
+/* Returns whose a contested name is in a family, for people, or "". */
 static const char *maker_of_name(const struct job *job, const char *family, const char *name)
 {
     const char *text = of_family(job->site, family, "contested_by");
