@@ -10,14 +10,29 @@
 #include "convert/significant.h"
 #include "requests/retained_array.h"
 
-/* Converts `count` datatypes. Hosts differ in whether they look at one of which there are no elements: there may be anything then.
- * `elements` has a number of `size` bytes for each. A null `its` stays null. */
-static inline void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
+/* Tells whether the element of `size` bytes at `i` of an array of numbers is zero. A null array has none. */
+static inline int is_zero_at(const void *numbers, size_t size, int i)
 {
     static const MPI_Count none;
+    return numbers && memcmp((const char *)numbers + (size_t)i * size, &none, size) == 0;
+}
+
+/* Converts `count` datatypes. There may be anything for one of no elements, and hosts differ in whether they look at it: MPICH does in
+ * place, and fails if its size is not that of the others. So the last one with elements stands for it. `elements` has a number of `size`
+ * bytes for each. A null `its` stays null. */
+static inline void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
+{
+    host_datatype used = IGNORED_DATATYPE;
+    int unused = 0;
     for (int i = 0; its && i < count; i++) {
-        int is_none = elements && memcmp((const char *)elements + (size_t)i * size, &none, size) == 0;
-        its[i] = unlikely(is_none) ? IGNORED_DATATYPE : datatype_to_host(handles[i]);
+        if (unlikely(is_zero_at(elements, size, i)))
+            unused++;
+        else
+            used = its[i] = datatype_to_host(handles[i]);
+    }
+    for (int i = 0; unlikely(unused > 0) && i < count; i++) {
+        if (is_zero_at(elements, size, i))
+            its[i] = used;
     }
 }
 

@@ -239,6 +239,32 @@ static void no_elements(void)
     prepare();
 }
 
+/* Ranks whose numbers differ by an odd number exchange an element. All datatypes are good: MPICH looks at those of no elements. */
+static void no_elements_in_place(void)
+{
+    MPI_Request request;
+    int some[RANKS], got[RANKS], behind[RANKS], total = 0;
+    for (int r = 0; r < RANKS; r++) {
+        some[r] = (me + r) % 2;
+        behind[r] = total * (int)sizeof(int);
+        total += some[r];
+    }
+    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+        for (int r = 0; r < RANKS; r++)
+            got[r] = 10 * me + r;
+        if (nonblocking) {
+            OK(MPI_Ialltoallw(MPI_IN_PLACE, JUNK(int *), JUNK(int *), JUNK(MPI_Datatype *), got, some, behind, types, MPI_COMM_WORLD, &request));
+            finish(&request);
+        } else {
+            OK(MPI_Alltoallw(MPI_IN_PLACE, JUNK(int *), JUNK(int *), JUNK(MPI_Datatype *), got, some, behind, types, MPI_COMM_WORLD));
+        }
+        /* A rank is the second or first partner of each of its own. */
+        for (int r = 0, at = 0; r < RANKS; r++)
+            if (some[r])
+                CHECK_INT(got[at++], 10 * r + me / 2);
+    }
+}
+
 static void no_origin(void)
 {
     int *base, got = -1;
@@ -261,6 +287,7 @@ static void arguments_that_do_not_count(void)
     beside_the_leader();
     if (!known_fault("types-of-no-elements"))
         no_elements();
+    no_elements_in_place();
     no_origin();
 }
 
