@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes random MPI programs: valid ones, that print what MPI promises and nothing else, the same in every run.
 
-    generate.py NAME...     writes a batch of these programs in C
+    generate.py NAME...     writes a batch of these programs
 """
 
 import sys
@@ -11,6 +11,7 @@ import collectives
 import communicators
 import datatypes
 import environment
+import fortran
 import messages
 import windows
 from program import Program, batch
@@ -19,10 +20,17 @@ AREAS = [datatypes, communicators, messages, collectives, windows, environment]
 
 
 class Kind:
-    """The programs of a letter: their steps and thread level, and the families that lack what they need natively."""
+    """The programs of a letter: their steps and thread level, and the families that lack what they need natively; in Fortran, the
+    interface."""
 
-    def __init__(self, steps, level="MPI_THREAD_SINGLE", lacking=(), flags=()):
-        self.steps, self.level, self.lacking, self.flags = steps, level, lacking, flags
+    def __init__(self, steps, level="MPI_THREAD_SINGLE", lacking=(), flags=(), interface=None):
+        self.steps, self.level, self.lacking, self.flags, self.interface = steps, level, lacking, flags, interface
+
+    def sources(self, programs):
+        """The files of a batch of (name, text) pairs: their names and texts."""
+        if self.interface:
+            return {"batch.F90": fortran.batch(programs), "table.c": fortran.table(programs)}
+        return {"batch.c": batch(programs, self.level)}
 
 
 def steps_of(table):
@@ -34,12 +42,18 @@ KINDS = {
     "m": Kind(steps_of("STEPS") + steps_of("LARGE"), lacking=["openmpi"], flags=["-DWITH_LARGE"]),
     # Open MPI 4 makes no windows for several threads here.
     "t": Kind([step for area in AREAS if area is not windows for step in area.STEPS] + steps_of("THREADS"), "MPI_THREAD_MULTIPLE"),
+    "x": Kind(fortran.STEPS, interface="77"),
+    "y": Kind(fortran.STEPS, interface="90"),
+    "z": Kind(fortran.STEPS, interface="2008"),
 }
 
 
 def program(name, length=None):
+    if KINDS[name[0]].interface:
+        return fortran.FortranProgram(name[1:], fortran.STEPS, fortran.things(), length)
     return Program(name, KINDS[name[0]].steps, datatypes.predefined() + communicators.world() + communicators.groups(), length)
 
 
 if __name__ == "__main__":
-    print(batch([(name, program(name).text(f"program_{name}")) for name in sys.argv[1:]]))
+    for text in KINDS[sys.argv[1][0]].sources([(name, program(name).text(f"program_{name}")) for name in sys.argv[1:]]).values():
+        print(text)

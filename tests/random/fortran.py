@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs in Fortran, for the interface that a program's letter names. All objects cross to C, which prints what they are."""
+
+import re
+
+import datatypes
+from program import Program, Thing
+
+BASICS = {"MPI_INTEGER": (4, 4, 4), "MPI_REAL": (4, 4, 4), "MPI_DOUBLE_PRECISION": (8, 8, 8), "MPI_COMPLEX": (8, 8, 4),
+    "MPI_CHARACTER": (1, 1, 1),
+          "MPI_INTEGER2": (2, 2, 2), "MPI_INTEGER8": (8, 8, 8), "MPI_BYTE": (1, 1, 1), "MPI_DOUBLE_COMPLEX": (16, 16, 8)}
+HANDLES = {"comm": "MPI_Comm", "type": "MPI_Datatype", "op": "MPI_Op", "info": "MPI_Info", "group": "MPI_Group"}
+
+
+def things():
+    types = [Thing("type", name, True, size=size, lb=0, ub=extent, low=0, high=extent, parts=1, leaf=name, depth=0, is_committed=True)
+             for name, (size, extent, _) in BASICS.items()]
+    return types + [Thing("comm", "MPI_COMM_WORLD", True, topology=None), Thing("comm", "MPI_COMM_SELF", True, topology=None)]
+
+
+def in_fortran(call):
+    """A call of datatypes.constructed(), in Fortran."""
+    kind = "integer(kind=MPI_ADDRESS_KIND) :: "
+    call = re.sub(r"\((MPI_Aint|int|MPI_Datatype)\[\]\)\{ ([^}]*) \}",
+        lambda found: f"[{kind if found[1] == 'MPI_Aint' else ''}{found[2]}]", call)
+    call = re.sub(r"(hvector\(\d+, \d+, )(-?\d+)", r"\1int(\2, MPI_ADDRESS_KIND)", call)
+    call = re.sub(r"(resized\([^,]+, )(-?\d+), (-?\d+)", r"\1int(\2, MPI_ADDRESS_KIND), int(\3, MPI_ADDRESS_KIND)", call)
+    return "call " + call.replace("&", "")[:-1] + ", ierr); OK"
+
+
+def said(what, label, thing):
+    return f"call f_say_{what}('{label}'//c_null_char, VALUE_OF({thing}))"
+
+
+def make_type(p):
+    made = datatypes.constructed(p, p.some("type", datatypes.suits), False)
+    if not made or made[1]["low"] < 0 or made[1]["lb"] < 0 or made[1]["high"] > 2000 or made[1]["ub"] > 2000:
+        return None
+    call, facts = made
+    facts.setdefault("is_committed", True)
+    new = p.new("type", **facts)
+    lines = []
+    if isinstance(call, tuple):
+        lines += ["block", "HANDLE(MPI_Datatype) :: whole", in_fortran(call[0].replace("NEW", "whole")),
+                  in_fortran(call[1].format("whole").replace("NEW", new.name)), "call MPI_Type_free(whole, ierr); OK", "end block"]
+    else:
+        lines.append(in_fortran(call.replace("NEW", new.name)))
+    return "\n".join(lines + [f"call MPI_Type_commit({new}, ierr); OK", said("type", "made", new)])
+
+
+def begin(comm, *declarations):
+    return [f"if ({comm} /= MPI_COMM_NULL) then", "block", "integer :: rank, size", *declarations,
+        f"call MPI_Comm_rank({comm}, rank, ierr); OK",
+            f"call MPI_Comm_size({comm}, size, ierr); OK"]
+
+
+END = ["end block", "end if"]
+
+
+def usable(old):
+    return old.low >= 0 and datatypes.usable(old) and datatypes.is_dense(old)
+
+
+def message(p):
+    comm, old = p.some("comm"), p.some("type", usable)
+    n, places, tag, seed = p.number(0, 3), p.number(0, 3), p.number(0, 999), p.number(1, 9999)
+    to, come = f"mod(rank + {places}, size)", f"mod(rank + 4 * size - {places}, size)"
+    lines = begin(comm, "integer(kind=1) :: from(8192), to(8192)", "STATUS(status)", "STATUSES(statuses, 2)",
+                  "HANDLE(MPI_Request) :: requests(2)", "integer :: count, index, turn", "logical :: flag")
+    lines += [f"call f_fill(from, 8192, {seed} + rank)", f"call f_fill(to, 8192, {seed + 1})"]
+    show = lambda status: [f"call MPI_Get_count({status}, {old}, count, ierr); OK",
+        "call f_say_number('count'//c_null_char, count)"]  # noqa: E731
+    how = p.one(["sendrecv", "waitall", "waitany", "testall", "persistent", "wait"])
+    if how == "sendrecv":
+        lines += [f"call MPI_Sendrecv(from, {n}, {old}, {to}, {tag}, to, {n}, {old}, {come}, {tag}, {comm}, status, ierr); OK",
+            *show("status"),
+                  "call f_say_number('source'//c_null_char, FIELD(status, MPI_SOURCE))",
+                  "call f_say_number('tag'//c_null_char, FIELD(status, MPI_TAG))"]
+    elif how == "persistent":
+        lines += [f"call MPI_Recv_init(to, {n}, {old}, {come}, {tag}, {comm}, requests(1), ierr); OK",
+                  f"call MPI_Ssend_init(from, {n}, {old}, {to}, {tag}, {comm}, requests(2), ierr); OK", f"do turn = 1, {p.number(1, 3)}",
+                  "call MPI_Startall(2, requests, ierr); OK", "call MPI_Waitall(2, requests, statuses, ierr); OK",
+                  *show("STATUS_AT(statuses, 1)"), "end do",
+                  "call MPI_Request_free(requests(1), ierr); OK", "call MPI_Request_free(requests(2), ierr); OK"]
+    else:
+        send = p.one(["MPI_Isend", "MPI_Issend"])
+        lines += [f"call MPI_Irecv(to, {n}, {old}, {p.one([come, come])}, {tag}, {comm}, requests(1), ierr); OK",
+                  f"call {send}(from, {n}, {old}, {to}, {tag}, {comm}, requests(2), ierr); OK"]
+        if how == "waitall":
+            lines += ["call MPI_Waitall(2, requests, statuses, ierr); OK", *show("STATUS_AT(statuses, 1)"),
+                      "call f_say_number('source'//c_null_char, FIELD_AT(statuses, 1, MPI_SOURCE))"]
+        elif how == "wait":
+            lines += ["call f_wait(VALUE_OF(requests(1)), index)", "call f_say_number('left'//c_null_char, index)",
+                      "call MPI_Wait(requests(2), MPI_STATUS_IGNORE, ierr); OK"]
+        elif how == "testall":
+            lines += ["flag = .false.", "do while (.not. flag)", "call MPI_Testall(2, requests, flag, MPI_STATUSES_IGNORE, ierr); OK",
+                "end do"]
+        else:
+            # Of the third one, which finds none, MPICH's own bindings say another index than MPI_UNDEFINED.
+            lines += ["do turn = 1, 3", "call MPI_Waitany(2, requests, index, status, ierr); OK", "end do"]
+    lines += ["call MPI_Barrier(" + str(comm) + ", ierr); OK", "call f_say_bytes('sent'//c_null_char, from, 8192)",
+              "call f_say_bytes('received'//c_null_char, to, 8192)"]
+    return "\n".join(lines + END)
+
+
+def collective(p):
+    comm = p.some("comm")
+    op = p.some("op") if p.maybe() else None
+    name = op.name if op else p.one(["MPI_SUM", "MPI_MAX", "MPI_MIN", "MPI_PROD", "MPI_BXOR"])
+    n, seed, root = p.number(0, 4), p.number(1, 9999), f"mod({p.number(0, 3)}, size)"
+    lines = begin(comm, "integer :: mine(64), all(64)", "HANDLE(MPI_Request) :: request")
+    lines += [f"call f_fill_ints(mine, 64, {seed} + rank)", f"call f_fill_ints(all, 64, {seed + 1} + rank)"]
+    how = p.one(["bcast", "reduce", "allreduce", "allreduce in place", "scan", "gather", "allgather in place", "alltoall", "iallreduce",
+        "reduce_local"])
+    lines += {
+        "bcast": [f"call MPI_Bcast(all, {n}, MPI_INTEGER, {root}, {comm}, ierr); OK"],
+        "reduce": [f"call MPI_Reduce(mine, all, {n}, MPI_INTEGER, {name}, {root}, {comm}, ierr); OK", f"if (rank /= {root}) all = 0"],
+        "allreduce": [f"call MPI_Allreduce(mine, all, {n}, MPI_INTEGER, {name}, {comm}, ierr); OK"],
+        "allreduce in place": [f"call MPI_Allreduce(MPI_IN_PLACE, all, {n}, MPI_INTEGER, {name}, {comm}, ierr); OK"],
+        "scan": [f"call MPI_Scan(mine, all, {n}, MPI_INTEGER, {name}, {comm}, ierr); OK"],
+        "gather": [f"call MPI_Gather(mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {root}, {comm}, ierr); OK"],
+        "allgather in place": [f"call MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, {n}, MPI_INTEGER, {comm}, ierr); OK"],
+        "alltoall": [f"call MPI_Alltoall(mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {comm}, ierr); OK"],
+        "iallreduce": [f"call MPI_Iallreduce(mine, all, {n}, MPI_INTEGER, {name}, {comm}, request, ierr); OK",
+                       "call MPI_Wait(request, MPI_STATUS_IGNORE, ierr); OK"],
+        "reduce_local": [f"call MPI_Reduce_local(mine, all, {n}, MPI_INTEGER, {name}, ierr); OK"]}[how]
+    if op:
+        lines.append("call f_say_number('another type'//c_null_char, wrong_types)")
+    return "\n".join(lines + ["call f_say_ints('all'//c_null_char, all, 64)"] + END)
+
+
+def operation(p):
+    new = p.new("op")
+    return f"call MPI_Op_create(add_modulo, .true., {new}, ierr); OK"
+
+
+def communicator(p):
+    parent = p.some("comm")
+    how = p.one(["dup", "split", "create_group", "cart", "idup"])
+    if how == "create_group" and parent.topology:
+        return None
+    new = p.new("comm", topology="cart" if how == "cart" else parent.topology if how in ("dup", "idup") else None)
+    lines = begin(parent, "HANDLE(MPI_Group) :: whole, part", "HANDLE(MPI_Request) :: request",
+        "integer :: mine, i, some, ranks(64), sides(2)")
+    if how == "dup":
+        lines.append(f"call MPI_Comm_dup({parent}, {new}, ierr); OK")
+    elif how == "idup":
+        lines += [f"call MPI_Comm_idup({parent}, {new}, request, ierr); OK", "call MPI_Wait(request, MPI_STATUS_IGNORE, ierr); OK"]
+    elif how == "split":
+        color = f"mod(rank, {p.number(1, 3)})"
+        color = f"merge(MPI_UNDEFINED, {color}, rank == {p.number(0, 5)})"
+        lines.append(f"call MPI_Comm_split({parent}, {color}, mod({p.number(0, 3)} * rank, 5), {new}, ierr); OK")
+    elif how == "cart":
+        lines += ["sides = 0", "call MPI_Dims_create(size, 2, sides, ierr); OK",
+                  f"call MPI_Cart_create({parent}, 2, sides, [.{p.one(['true', 'false'])}., .{p.one(['true', 'false'])}.], .false., {new}, ierr); OK"]
+    else:
+        lines += ["some = 0", f"do i = 0, size - 1, {p.number(1, 3)}", "some = some + 1", "ranks(some) = i", "end do",
+                  f"call MPI_Comm_group({parent}, whole, ierr); OK", "call MPI_Group_incl(whole, some, ranks, part, ierr); OK",
+                  "call MPI_Group_rank(part, mine, ierr); OK", said("group", "part", "part"),
+                  f"if (f_avoids('create-group-copies'//c_null_char) /= 0) then",
+                  f"call MPI_Comm_create({parent}, part, {new}, ierr); OK",
+                  "else if (mine /= MPI_UNDEFINED) then",
+                  f"call MPI_Comm_create_group({parent}, part, {p.number(0, 99)}, {new}, ierr); OK", "end if",
+                  "call MPI_Group_free(part, ierr); OK", "call MPI_Group_free(whole, ierr); OK"]
+    lines += ["call say_callbacks()", said("comm", how, new), f"if ({new} /= MPI_COMM_NULL) then", *attributes(p, new), "end if"]
+    return "\n".join(lines + END)
+
+
+def attributes(p, comm):
+    keyvals = p.all_of("keyval")
+    p.step.used += keyvals
+    return [f"call say_attribute({comm}, {keyval})" for keyval in keyvals]
+
+
+def keyval(p):
+    comm = p.some("comm", lambda comm: not comm.is_predefined)
+    if not comm:
+        return None
+    new = p.new("keyval", of="c")
+    copy = p.one(["copy_value", "copy_value", "MPI_COMM_NULL_COPY_FN", "MPI_COMM_DUP_FN"])
+    return "\n".join([f"call MPI_Comm_create_keyval({copy}, delete_value, {new}, state, ierr); OK", *begin(comm),
+                      f"call MPI_Comm_set_attr({comm}, {new}, int({p.number(1, 10**9)}, MPI_ADDRESS_KIND) * {p.one([1, 1000])}, ierr); OK",
+                      *attributes(p, comm), f"call say_attribute({comm}, {new})", *END])
+
+
+def name(p):
+    comm = p.some("comm", lambda comm: not comm.is_predefined)
+    if not comm:
+        return None
+    text = p.one(["a name", " behind a blank", "x" * 60, ""]) + p.one(["", "  "])
+    return "\n".join([*begin(comm, "character(len=MPI_MAX_OBJECT_NAME) :: name", "integer :: length"),
+        f"call MPI_Comm_set_name({comm}, '{text}', ierr); OK",
+                      f"call MPI_Comm_get_name({comm}, name, length, ierr); OK", "call f_say_text(name(1:length)//c_null_char, length)",
+                      said("comm", "named", comm), *END])
+
+
+def info(p):
+    new = p.new("info")
+    lines = [f"call MPI_Info_create({new}, ierr); OK"]
+    lines += [f"call MPI_Info_set({new}, 'key{p.number(0, 5)}{p.one(['', '  '])}', '{'v' * p.one([1, 7, 100])}', ierr); OK" for _ in range(p.number(0, 3))]
+    return "\n".join(lines + [said("info", "info", new)])
+
+
+STEPS = [(make_type, 8), (message, 8), (collective, 8), (operation, 2), (communicator, 6), (keyval, 3), (name, 1), (info, 1)]
+
+
+class FortranProgram(Program):
+    def text(self, name, kept=None):
+        kept = range(len(self.steps)) if kept is None else sorted(self.closed(kept))
+        steps = [(number, self.steps[number]) for number in kept]
+        made = [thing for _, step in steps for thing in step.made]
+        lines = [f"subroutine {name}() bind(C)", "USE_MPI", "use support", "implicit none", "MPIF_H", "integer :: ierr"]
+        lines += [f"HANDLE({HANDLES[thing.kind]}) :: {thing}" if thing.kind in HANDLES else f"integer :: {thing}" for thing in made]
+        lines += [f"{thing} = {Thing.NULLS[thing.kind]}" for thing in made]
+        for number, step in steps:
+            lines += [f"call f_at({number + 1})", step.text]
+        lines.append("call f_at(99)")
+        for last in (False, True):
+            for thing in reversed(made):
+                if (thing.kind == "keyval") == last:
+                    free = "MPI_Comm_free_keyval" if last else Thing.FREES[thing.kind]
+                    lines += [f"if ({thing} /= {Thing.NULLS[thing.kind]}) then", f"call {free}({thing}, ierr); OK", "end if"]
+        return "\n".join(lines + ["call say_callbacks()", "end subroutine"]) + "\n"
+
+
+def batch(programs):
+    return '#include "support.F90"\n\n' + "\n".join(text for _, text in programs)
+
+
+def table(programs):
+    """The C of a batch: its programs, by their names."""
+    names = [name for name, _ in programs]
+    rows = "".join(f'    {{ "{name}", program_{name} }},\n' for name in names)
+    return ('#include "support.h"\n' + "".join(f"void program_{name}(void);\n" for name in names) +
+            f"const struct program programs[] = {{\n{rows}}};\nconst int programs_count = {len(names)}, wanted_level = MPI_THREAD_SINGLE;\n")

@@ -1,0 +1,152 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Support of the programs that fortran.py makes: what prints is in C (support_fortran.c), and gets handles as integers.
+#include "../fortran/check.h"
+#undef OK
+#define OK call f_ok(ierr, __LINE__)
+
+module support
+  USE_MPI
+  use, intrinsic :: iso_c_binding
+  implicit none
+  MPIF_H
+  private
+  public :: f_ok, f_at, f_fill, f_fill_ints, f_say_bytes, f_say_ints, f_say_number, f_say_text, f_say_flag, f_avoids, f_wait, f_say_comm, &
+    f_say_type, f_say_group, f_say_info, say_callbacks, say_attribute, add_modulo, copy_value, delete_value, wrong_types, state, c_null_char
+  integer :: copies = 0, deletes = 0, wrong_types = 0
+  integer(kind=MPI_ADDRESS_KIND) :: state = 12345678901_8
+  interface
+    subroutine f_ok(code, line) bind(C)
+      import
+      integer(c_int), value :: code, line
+    end subroutine
+    subroutine f_at(step) bind(C)
+      import
+      integer(c_int), value :: step
+    end subroutine
+    subroutine f_fill(memory, size, seed) bind(C)
+      import
+      integer(kind=1) :: memory(*)
+      integer(c_int), value :: size, seed
+    end subroutine
+    subroutine f_fill_ints(numbers, count, seed) bind(C)
+      import
+      integer(c_int) :: numbers(*)
+      integer(c_int), value :: count, seed
+    end subroutine
+    subroutine f_say_bytes(label, memory, size) bind(C)
+      import
+      character(kind=c_char) :: label(*)
+      integer(kind=1) :: memory(*)
+      integer(c_int), value :: size
+    end subroutine
+    subroutine f_say_ints(label, numbers, count) bind(C)
+      import
+      character(kind=c_char) :: label(*)
+      integer(c_int) :: numbers(*)
+      integer(c_int), value :: count
+    end subroutine
+    subroutine f_say_number(label, number) bind(C)
+      import
+      character(kind=c_char) :: label(*)
+      integer(c_int), value :: number
+    end subroutine
+    subroutine f_say_address(label, number) bind(C)
+      import
+      character(kind=c_char) :: label(*)
+      integer(c_intptr_t), value :: number
+    end subroutine
+    subroutine f_say_text(text, length) bind(C)
+      import
+      character(kind=c_char) :: text(*)
+      integer(c_int), value :: length
+    end subroutine
+    integer(c_int) function f_avoids(check) bind(C)
+      import
+      character(kind=c_char) :: check(*)
+    end function
+    subroutine f_wait(request, left) bind(C)
+      import
+      integer(c_int) :: request, left
+    end subroutine
+#define SAYS(what) \
+    subroutine what(label, object) bind(C) ;\
+      import ;\
+      character(kind=c_char) :: label(*) ;\
+      integer(c_int), value :: object ;\
+    end subroutine
+    SAYS(f_say_comm)
+    SAYS(f_say_type)
+    SAYS(f_say_group)
+    SAYS(f_say_info)
+  end interface
+contains
+  ! Also whether a logical is one of the compiler's own two values.
+  subroutine f_say_flag(label, flag)
+    character(len=*), intent(in) :: label
+    logical, intent(in) :: flag
+    call f_say_number(label, transfer(flag, 1))
+  end subroutine
+
+  subroutine say_callbacks()
+    call f_say_number('copied'//c_null_char, copies)
+    call f_say_number('deleted'//c_null_char, deletes)
+    copies = 0
+    deletes = 0
+  end subroutine
+
+  subroutine say_attribute(comm, keyval)
+    HANDLE(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: keyval
+    integer(kind=MPI_ADDRESS_KIND) :: value
+    logical :: found
+    integer :: ierr
+    value = -5
+    call MPI_Comm_get_attr(comm, keyval, value, found, ierr)
+    OK
+    call f_say_flag('found'//c_null_char, found)
+    if (found) call f_say_address('attribute'//c_null_char, value)
+  end subroutine
+
+  subroutine add_modulo(in, out, count, type)
+    use, intrinsic :: iso_c_binding
+#if INTERFACE == 2008
+    type(c_ptr), value :: in, out
+    integer, pointer :: from(:), to(:)
+#else
+    integer :: in(*), out(*)
+#endif
+    integer :: count, i
+    HANDLE(MPI_Datatype) :: type
+    if (type /= MPI_INTEGER) wrong_types = wrong_types + 1
+#if INTERFACE == 2008
+    call c_f_pointer(in, from, [count])
+    call c_f_pointer(out, to, [count])
+    do i = 1, count
+      to(i) = mod(from(i) + to(i), 1009)
+    end do
+#else
+    do i = 1, count
+      out(i) = mod(in(i) + out(i), 1009)
+    end do
+#endif
+  end subroutine
+
+  subroutine copy_value(comm, keyval, extra, in, out, flag, ierr)
+    HANDLE(MPI_Comm) :: comm
+    integer :: keyval, ierr
+    integer(kind=MPI_ADDRESS_KIND) :: extra, in, out
+    logical :: flag
+    copies = copies + 1
+    out = in + 1
+    flag = .true.
+    ierr = MPI_SUCCESS
+  end subroutine
+
+  subroutine delete_value(comm, keyval, value, extra, ierr)
+    HANDLE(MPI_Comm) :: comm
+    integer :: keyval, ierr
+    integer(kind=MPI_ADDRESS_KIND) :: value, extra
+    deletes = deletes + 1
+    ierr = MPI_SUCCESS
+  end subroutine
+end module

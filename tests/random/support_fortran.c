@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints for programs in Fortran, whose handles cross as integers. */
+#include "support.h"
+
+void f_ok(int code, int line)
+{
+    if (code != MPI_SUCCESS)
+        say("a call fails: %s", class_name(code));
+}
+void f_at(int step)
+{
+    at(step);
+}
+void f_fill(void *memory, int size, int seed)
+{
+    fill(memory, size, seed);
+}
+void f_fill_ints(int *numbers, int count, int seed)
+{
+    fill_ints(numbers, count, seed);
+}
+void f_say_bytes(const char *label, void *memory, int size)
+{
+    say("%s: %08x", label, digest(memory, size));
+}
+void f_say_ints(const char *label, int *numbers, int count)
+{
+    say_ints(label, numbers, count);
+}
+void f_say_number(const char *label, int number)
+{
+    say("%s: %d", label, number);
+}
+void f_say_address(const char *label, MPI_Aint number)
+{
+    say("%s: %lld", label, (long long)number);
+}
+void f_say_text(const char *text, int length)
+{
+    say("'%s' of %d", text, length);
+}
+int f_avoids(const char *check)
+{
+    return avoids(check);
+}
+/* Completes a request of Fortran's in C. Its handle stays in Fortran as it was; returns whether C has a null one. */
+void f_wait(MPI_Fint *request, int *left)
+{
+    MPI_Request in_c = MPI_Request_f2c(*request);
+    OK(MPI_Wait(&in_c, MPI_STATUS_IGNORE));
+    *request = MPI_Request_c2f(in_c);
+    *left = in_c != MPI_REQUEST_NULL;
+}
+void f_say_comm(const char *label, MPI_Fint comm)
+{
+    say_comm(label, MPI_Comm_f2c(comm));
+}
+void f_say_type(const char *label, MPI_Fint type)
+{
+    say_type(label, MPI_Type_f2c(type));
+}
+void f_say_group(const char *label, MPI_Fint group)
+{
+    say_group(label, MPI_Group_f2c(group));
+}
+void f_say_info(const char *label, MPI_Fint info)
+{
+    say_info(label, MPI_Info_f2c(info));
+}
