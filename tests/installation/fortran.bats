@@ -477,7 +477,8 @@ TEXT
     [[ $build != *' '* ]] || skip 'paths with spaces are quoted'
     local modules compile link
     modules=$(mpifort_abi -showme:incdirs | cut -d' ' -f2)
-    compile="-I$include -I$modules -fallow-argument-mismatch" link="-L$modules -L$abi -lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_abi"
+    compile="-I$include -I$modules -fallow-argument-mismatch"
+    link="-L$modules -L$abi -Wl,-rpath-link,$abi/link -lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_adapter_compat -lmpi_abi"
     [ -e "$modules/mpi_f08.mod" ]
     [ "$(mpifort_abi -show)" = "gfortran $compile $link" ]
     [ "$(mpifort_abi -show -c a.f90)" = "gfortran $compile -c a.f90" ]
@@ -485,7 +486,7 @@ TEXT
     fake nine 'gcc version 9.4.0 (of this test)'
     run ! grep argument-mismatch <(mpifort_abi -fc="$PWD/nine" -show -c a.f90)
     [ "$(mpifort_abi -showme:link)" = "$link" ]
-    [ "$(mpifort_abi -showme:libs)" = 'mpi_adapter_modules mpi_adapter_fortran mpi_abi' ]
+    [ "$(mpifort_abi -showme:libs)" = 'mpi_adapter_modules mpi_adapter_fortran mpi_adapter_compat mpi_abi' ]
     [ "$(mpifort_abi -showme:libdirs)" = "$modules $abi" ]
     [ "$(mpifort_abi -showme:command)" = gfortran ]
     [[ $(mpifort_abi -showme:version) == 'mpifort_abi (MPI-Adapter) '* ]]

@@ -44,7 +44,9 @@ patterns() {
 
 @test "each file that make installs is in one package, and each line of the spec has a file" {
     make -C "$top" --no-print-directory -s DESTDIR="$PWD/root" PREFIX=/opt/adapter install > log 2>&1 || { cat log; return 1; }
-    (cd root && find . \( -type f -o -type l \) ! -name manifest -printf '/%P\n') | sort > files
+    # Packages lie in the system's PATH, and have no module for that.
+    (cd root && find . \( -type f -o -type l \) ! -name manifest ! -path '*/modulefiles/mpi-adapter/.version' \
+        ! -path '*/modulefiles/mpi-adapter/[0-9]*' -printf '/%P\n') | sort > files
     # A folder is all that is in it; manual pages may be compressed.
     patterns | while read -r pattern; do
         grep -E "^${pattern%\*}(/|$)" files > found || { echo "no file is $pattern"; exit 1; }
