@@ -159,7 +159,7 @@ static struct problem *find_command(struct job *job, int count, char **words, in
         exit(0);
     }
     if (is_same(first, "completions"))
-        put_completions(count > 1 ? words[1] : "");
+        put_completions(job, count > 1 ? words[1] : "");
     if (*first == 0)
         return usage_problem_of("no command is given");
     if (is_same(first, "-n") || is_same(first, "-np") || (*first != '-' && strchr(first, '/'))) {
@@ -183,6 +183,8 @@ int main(int argc, char **argv)
                        .line_native = "", .line_adapted = "", .own_serves = 1 };
     struct list words = { 0 };
     int own, status = 0, wants_help = 0;
+    for (char **entry = environ; *entry; entry++)
+        list_add(&job.environment, *entry);
     /* A file that is opened must not become a standard one that was closed: in its place comes what cannot be used, either. */
     for (int i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0)

@@ -52,13 +52,14 @@ $(compile_headers): $(dir $(compile_header))%.h: compile/%.h
 compile_flags := -std=c11 -fPIC -Wall -Wextra
 compile_soname := $(shell sed -n 's/^$(compile_family) soname //p' abi-tables/families)
 remembered_stub = $(compiler) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) $(compile_soname)
+remembered_compat = $(compiler) $(CPPFLAGS) $(CFLAGS) $(compile_flags)
 
 $(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags/stub
 	@mkdir -p $(@D)
 	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
 		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $(unplaced) $< -ldl $(placed)
 
-$(compile_compat): compile/handles.c compile/removed.c $(compile_header) $(compile_headers) $(BUILD)/flags/stub
+$(compile_compat): compile/handles.c compile/removed.c $(compile_header) $(compile_headers) $(BUILD)/flags/compat
 	@mkdir -p $(@D)
 	$(call say,AR,abi/$(@F))rm -f $@ $(foreach name,handles removed,&& $(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) \
 		-I$(dir $(compile_header)) -c -o $(@D)/$(name).o compile/$(name).c && $(AR) rcs $@ $(@D)/$(name).o && rm $(@D)/$(name).o)

@@ -148,6 +148,7 @@ Elf64_Phdr elf_segment(const struct elf_file *f, size_t number)
     const unsigned char *at = f->segments + number * SIZE_OF(f, Phdr);
     return (Elf64_Phdr){
         .p_type = (Elf64_Word)FIELD(f, at, Phdr, p_type),
+        .p_flags = (Elf64_Word)FIELD(f, at, Phdr, p_flags),
         .p_offset = FIELD(f, at, Phdr, p_offset),
         .p_vaddr = FIELD(f, at, Phdr, p_vaddr),
         .p_filesz = FIELD(f, at, Phdr, p_filesz),

@@ -44,6 +44,8 @@ struct entry {
 };
 
 #define OF_KIND (UINT64_C(1) << 62)
+// Bits for the level of processors that the file itself asks for, which the kind includes.
+#define LEVEL (UINT64_C(0x3ff) << 32)
 
 // Newer releases have these behind the strings.
 enum { EXTENSIONS_MAGIC = (int)0xeaa42174u, KINDS_TAG = 1, MOST_EXTENSIONS = 64, MOST_KINDS = 64 };
@@ -153,7 +155,7 @@ const char *loader_cache_find(const struct loader_cache *cache, const char *name
         return NULL;
     for (size_t i; (i = (*position)++) < cache->count;) {
         memcpy(&entry, cache->bytes + cache->start + sizeof(struct header) + i * sizeof entry, sizeof entry);
-        if (entry.capabilities == capabilities && strcmp(cached_text(cache, entry.name), name) == 0)
+        if ((entry.capabilities & ~LEVEL) == capabilities && strcmp(cached_text(cache, entry.name), name) == 0)
             return cached_text(cache, entry.path);
     }
     return NULL;

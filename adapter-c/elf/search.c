@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "elf/search.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -60,7 +61,8 @@ static size_t write_token(const struct elf_search *search, const char *of, const
     bool braces = text[1] == '{';
     for (int i = 0; i < 3; i++) {
         size_t size = strlen(names[i]);
-        if (strncmp(text + 1 + braces, names[i], size) != 0 || (braces && text[2 + size] != '}'))
+        const char *behind = text + 1 + braces + size;
+        if (strncmp(text + 1 + braces, names[i], size) != 0 || (braces ? *behind != '}' : isalnum((unsigned char)*behind) || *behind == '_'))
             continue;
         switch (i) {
         case 0: write_origin(of, value); break;
@@ -81,6 +83,8 @@ bool elf_expand(const struct elf_search *search, const char *of, const char *tex
     for (size_t i = 0, size; i < length; i += size) {
         const char *token = memchr(text + i, '$', length - i), *piece = text + i;
         size_t room = token == piece ? write_token(search, of, piece, value) : 0, count;
+        if (room && !*value)
+            return false;
         size = room ? room : token == piece ? 1 : token ? (size_t)(token - piece) : length - i;
         piece = room ? value : piece;
         count = room ? strlen(value) : size;
@@ -106,19 +110,26 @@ bool elf_find_below(const struct elf_search *search, const char *folder, const c
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && take(path, context);
 }
 
-bool elf_find_in(const struct elf_search *search, const char *folders, const char *of, const char *name, elf_take *take, void *context)
+/* Looks in the folders of a list with these separators. */
+static bool find_in(const struct elf_search *search, const char *folders, const char *separators, const char *of, const char *name,
+                    elf_take *take, void *context)
 {
     char folder[PATH_MAX];
     if (!folders || !*folders)
         return false;
     for (;; folders++) {
-        size_t length = strcspn(folders, ":;");
+        size_t length = strcspn(folders, separators);
         if (elf_expand(search, of, folders, length, folder) && elf_find_below(search, *folder ? folder : ".", name, take, context))
             return true;
         folders += length;
         if (!*folders)
             return false;
     }
+}
+
+bool elf_find_in(const struct elf_search *search, const char *folders, const char *of, const char *name, elf_take *take, void *context)
+{
+    return find_in(search, folders, ":", of, name, take, context);
 }
 
 /* The DT_RPATH of who asks, of who asked for that one, and so on; of none if who asks has a DT_RUNPATH. */
@@ -132,7 +143,14 @@ static bool find_by_rpath(const struct elf_search *search, const struct elf_aske
     return false;
 }
 
-static bool find_in_cache(struct elf_search *search, const char *name, elf_take *take, void *context)
+/* Whether a file is in a folder that is searched for everyone, or below. */
+static bool is_by_default(const char *path)
+{
+    path += strncmp(path, "/usr/", 5) == 0 ? 4 : 0;
+    return strncmp(path, "/lib/", 5) == 0 || strncmp(path, "/lib64/", 7) == 0;
+}
+
+static bool find_in_cache(struct elf_search *search, bool no_default, const char *name, elf_take *take, void *context)
 {
     static const char *const none[] = { NULL };
     const char *const *kind = machine_of(search) == OWN_MACHINE ? elf_processor_kinds() : none, *path;
@@ -141,7 +159,7 @@ static bool find_in_cache(struct elf_search *search, const char *name, elf_take 
     search->has_cache = true;
     for (;; kind++) {
         for (size_t i = 0; (path = loader_cache_find(&search->cache, name, *kind, &i));)
-            if (take(path, context))
+            if (!(no_default && is_by_default(path)) && take(path, context))
                 return true;
         if (!*kind)
             return false;
@@ -171,9 +189,10 @@ bool elf_find(struct elf_search *search, const struct elf_asker *by, const char 
     if (strchr(name, '/'))
         return elf_expand(search, of, name, strlen(name), path) && take(path, context);
     return find_by_rpath(search, by, name, take, context) ||
-           elf_find_in(search, search->library_path, search->program, name, take, context) ||
+           find_in(search, search->library_path, ":;", search->program, name, take, context) ||
            elf_find_in(search, by->runpath, of, name, take, context) ||
-           (!by->no_default && (find_in_cache(search, name, take, context) || find_by_default(search, name, take, context)));
+           find_in_cache(search, by->no_default, name, take, context) ||
+           (!by->no_default && find_by_default(search, name, take, context));
 }
 
 void elf_search_end(struct elf_search *search)

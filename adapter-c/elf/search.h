@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search of the GNU C library's dynamic linker for a library, ld.so(8), by reading files: nothing is loaded or started. It is the one of
- * the command, and of the adapter for what the linker does not tell it. */
+ * the command, and of the adapter for what the linker does not tell it. Folders that glibc before 2.37 has for kinds of processors (tls/,
+ * x86_64/, haswell/) are not searched. Of ld.so.cache, the linker tries one entry, and this search each. */
 #ifndef ELF_SEARCH_H
 #define ELF_SEARCH_H
 
@@ -37,7 +38,7 @@ typedef bool elf_take(const char *path, void *context);
  * with a slash is a path. */
 bool elf_find(struct elf_search *, const struct elf_asker *by, const char *name, elf_take *take, void *context);
 
-/* Gives it those in the folders of one list, as a DT_RPATH of the file `of` would be searched. Colons and semicolons separate folders. */
+/* Gives it those in the folders of one list, as a DT_RPATH of the file `of` would be searched. Colons separate folders. */
 bool elf_find_in(const struct elf_search *, const char *folders, const char *of, const char *name, elf_take *take, void *context);
 
 /* Gives it those of one folder: below its glibc-hwcaps for this processor, the best first, and in it. */

@@ -181,7 +181,7 @@ char *conflicts_expanded(const char *folders, const char *of)
     static const struct elf_search anywhere;
     char folder[PATH_MAX], *list = strdup(""), *longer;
     for (size_t length; list && *folders; folders += length + (folders[length] != 0)) {
-        length = strcspn(folders, ":;");
+        length = strcspn(folders, ":");
         if (length == 0 || !elf_expand(&anywhere, of, folders, length, folder))
             continue;
         if (asprintf(&longer, "%s%s%s", list, *list ? ":" : "", folder) < 0)

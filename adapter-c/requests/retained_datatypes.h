@@ -10,30 +10,31 @@
 #include "convert/significant.h"
 #include "requests/retained_array.h"
 
-/* Tells whether the element of `size` bytes at `i` of an array of numbers is zero. A null array has none. */
-static inline int is_zero_at(const void *numbers, size_t size, int i)
+/* Puts a datatype that has elements into the places of those that have none. */
+__attribute__((noinline, unused)) static void replace_ignored(host_datatype *its, const char *elements, size_t size, int count)
 {
     static const MPI_Count none;
-    return numbers && memcmp((const char *)numbers + (size_t)i * size, &none, size) == 0;
+    host_datatype used = IGNORED_DATATYPE;
+    for (int i = 0; i < count; i++)
+        used = memcmp(elements + (size_t)i * size, &none, size) == 0 ? used : its[i];
+    for (int i = 0; i < count; i++)
+        its[i] = memcmp(elements + (size_t)i * size, &none, size) == 0 ? used : its[i];
 }
 
 /* Converts `count` datatypes. There may be anything for one of no elements, and hosts differ in whether they look at it: MPICH does in
- * place, and fails if its size is not that of the others. So the last one with elements stands for it. `elements` has a number of `size`
- * bytes for each. A null `its` stays null. */
-static inline void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
+ * place, and fails if its size is not that of the others. So one that has elements stands for it. `elements` has a number of `size` bytes
+ * for each. A null `its` stays null. */
+INLINE void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
 {
-    host_datatype used = IGNORED_DATATYPE;
-    int unused = 0;
+    static const MPI_Count none;
+    int has_ignored = 0;
     for (int i = 0; its && i < count; i++) {
-        if (unlikely(is_zero_at(elements, size, i)))
-            unused++;
-        else
-            used = its[i] = datatype_to_host(handles[i]);
+        int is_none = elements && memcmp((const char *)elements + (size_t)i * size, &none, size) == 0;
+        its[i] = unlikely(is_none) ? IGNORED_DATATYPE : datatype_to_host(handles[i]);
+        has_ignored |= is_none;
     }
-    for (int i = 0; unlikely(unused > 0) && i < count; i++) {
-        if (is_zero_at(elements, size, i))
-            its[i] = used;
-    }
+    if (unlikely(has_ignored))
+        replace_ignored(its, elements, size, count);
 }
 
 /* Stages an array of datatypes (convert/stage.h) with the numbers of elements. */

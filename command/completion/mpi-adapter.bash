@@ -38,6 +38,17 @@ _mpi_adapter_value() {
     esac
 }
 
+# _mpi_adapter_given ROWS OPTION WORD COMMAND: what may stand behind OPTION=.
+_mpi_adapter_given() {
+    local kind
+    kind=$(_mpi_adapter_kind "$1" "$2")
+    if [[ -n $kind ]]; then
+        _mpi_adapter_value "$kind" "$3" "$4"
+    else
+        mapfile -t COMPREPLY < <(compgen -W "$(sed -n "s/^$2=\([a-z]*\)|.*/\1/p" <<< "$1")" -- "$3")
+    fi
+}
+
 _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} own=${COMP_WORDS[0]} rows operand i
     COMPREPLY=()
@@ -50,12 +61,17 @@ _mpi_adapter() {
     for ((i = 2; i < COMP_CWORD; i++)); do
         if [[ ${COMP_WORDS[i]} == -- ]]; then
             [[ $((i + 1)) -ne $COMP_CWORD ]] || { _mpi_adapter_value "$operand" "$word" "$own"; return; }
+        elif [[ ${COMP_WORDS[i]} == = ]]; then
+            # bash takes it for a word of its own, and what is behind it for another one.
+            i=$((i + 1))
+            [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_given "$rows" "${COMP_WORDS[i - 2]}" "$word" "$own"; return; }
         elif [[ ${COMP_WORDS[i]} != -?* ]]; then
             # Any word of a launch line may be a program. Arguments of a program are files as far as one can tell.
             [[ $operand == line ]] || operand=file
             _mpi_adapter_value "$operand" "$word" "$own"
             return
         elif [[ -n $(_mpi_adapter_kind "$rows" "${COMP_WORDS[i]}") ]]; then
+            [[ ${COMP_WORDS[i + 1]} != = ]] || continue
             i=$((i + 1))
             [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "$(_mpi_adapter_kind "$rows" "${COMP_WORDS[i - 1]}")" "$word" "$own"; return; }
         fi

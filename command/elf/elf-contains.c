@@ -9,53 +9,73 @@ static bool has_text(const char *bytes, size_t size, const char *text)
     return memmem(bytes, size, text, strlen(text)) != NULL;
 }
 
-enum { BLOCK = 1 << 16, LONGEST_TEXT = 200 };
+enum { BLOCK = 1 << 16, LONGEST_TEXT = 200, MOST_SEGMENTS = 64 };
 
-// Looks for a text from one place of the file to another, or to its end.
+// Looks for a text from one place of the file to another.
 static int look_through(struct elf_file *f, const char *text, uint64_t begin, uint64_t end)
 {
     // Each block begins with the end of the one before it, in which the text may begin.
     static char bytes[LONGEST_TEXT + BLOCK];
-    const off_t most = (off_t)4 << 30;
     size_t kept = 0;
-    ssize_t read;
-    for (off_t at = (off_t)begin; (uint64_t)at < end && (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
+    while (begin < end) {
+        ssize_t read = pread(f->fd, bytes + kept, end - begin < BLOCK ? (size_t)(end - begin) : BLOCK, (off_t)begin);
+        if (read <= 0)
+            break;
         size_t size = kept + (size_t)read;
         if (has_text(bytes, size, text))
             return ELF_YES;
-        if (at > most)
-            return elf_fail(f, ELF_DAMAGED, "it has more than 4 GiB to look through");
+        begin += (uint64_t)read;
         kept = size < LONGEST_TEXT ? size : LONGEST_TEXT;
         memmove(bytes, bytes + size - kept, kept);
     }
     return ELF_NO;
 }
 
-// Whether a segment is loaded with none of these flags.
-static bool is_loaded_without(const Elf64_Phdr *segment, unsigned flags)
-{
-    return segment->p_type == PT_LOAD && !(segment->p_flags & flags);
-}
-
-int elf_contains(struct elf_file *f, const char *text)
+// Whether the segment with the file's header is for constants alone: then the linker has put no text into one with code. It makes few
+// segments.
+static bool has_code_apart(const struct elf_file *f)
 {
     bool is_apart = false;
-    int code = ELF_NO;
-    if (!*text || strlen(text) > LONGEST_TEXT)
-        return EXIT_USAGE;
-    // A linker that puts constants into a segment of their own has put all texts there, or among variables. Code is most of a library.
     for (size_t i = 0; i < f->header.e_phnum; i++) {
         Elf64_Phdr segment = elf_segment(f, i);
-        is_apart = is_apart || is_loaded_without(&segment, PF_X | PF_W);
+        if (segment.p_type == PT_LOAD && segment.p_offset == 0)
+            is_apart = !(segment.p_flags & (PF_X | PF_W));
     }
-    if (!is_apart)
-        return look_through(f, text, 0, UINT64_MAX);
-    for (size_t i = 0; i < f->header.e_phnum && code == ELF_NO; i++) {
+    return is_apart && f->header.e_phnum <= MOST_SEGMENTS;
+}
+
+// Returns where code is next, from a place of the file on, and sets *end to where it ends; the size of the file for both if none is.
+static uint64_t next_code(const struct elf_file *f, uint64_t at, uint64_t *end)
+{
+    uint64_t begin = *end = f->size;
+    for (size_t i = 0; i < f->header.e_phnum; i++) {
         Elf64_Phdr segment = elf_segment(f, i);
-        if (is_loaded_without(&segment, PF_X))
-            code = look_through(f, text, segment.p_offset, segment.p_offset + segment.p_filesz);
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) || segment.p_offset >= begin)
+            continue;
+        uint64_t length = segment.p_filesz < f->size - segment.p_offset ? segment.p_filesz : f->size - segment.p_offset;
+        if (segment.p_offset + length <= at)
+            continue;
+        begin = segment.p_offset > at ? segment.p_offset : at;
+        *end = segment.p_offset + length;
     }
-    return code;
+    return begin;
+}
+
+// Code is most of a library, so it is left out where that is possible.
+int elf_contains(struct elf_file *f, const char *text)
+{
+    const uint64_t most = (uint64_t)4 << 30;
+    bool is_apart = has_code_apart(f);
+    if (!*text || strlen(text) > LONGEST_TEXT)
+        return EXIT_USAGE;
+    for (uint64_t at = 0, end; at < f->size; at = end) {
+        uint64_t begin = is_apart ? next_code(f, at, &end) : (end = f->size);
+        if (begin > most)
+            return look_through(f, text, at, most) == ELF_YES ? ELF_YES : (int)elf_fail(f, ELF_DAMAGED, "it has more than 4 GiB to look through");
+        if (look_through(f, text, at, begin) == ELF_YES)
+            return ELF_YES;
+    }
+    return ELF_NO;
 }
 
 // A string of a file that is being read, and the one that was found in it.

@@ -197,6 +197,17 @@ static const char *library_found(const struct job *job, const struct program *pr
     return 0;
 }
 
+/* Whether an MPI's library for C needs none that lies beside it: then it can take the place of another release's alone. */
+static int stands_alone(const struct job *job, const char *file)
+{
+    const struct closure_found *found = needs_of(job, file);
+    const char *folder = up_to_last(file, '/');
+    for (size_t i = 0; i < found->names.count; i++)
+        if (is_same(up_to_last(found->paths.words[i], '/'), folder))
+            return 0;
+    return 1;
+}
+
 /* Returns the library that runs the line, if the dynamic linker finds another MPI's for the program: that of the programs before it, or of
  * the launcher's installation. Null if there is nothing to set right. */
 static const char *library_missed(struct job *job, const struct program *program, const char *launcher)
@@ -207,6 +218,8 @@ static const char *library_missed(struct job *job, const struct program *program
         return 0;
     if (*wanted == 0 && !is_batch(job->site, job->launcher_kind))
         wanted = library_of_launcher(job, launcher, program->abi, &names);
+    if (*job->line_library == 0 && wanted && *wanted && !(stands_alone(job, found) && stands_alone(job, wanted)))
+        return 0;
     return wanted && *wanted && !is_same_mpi(job, found, wanted, program->abi) ? wanted : 0;
 }
 
@@ -245,7 +258,8 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
     if (*job->line_library && !is_same_file(job->line_library, choice->host.library))
         return problem_of("%s would run on %s, and the programs before it on %s; give --to ABI", program->path, choice->host.library,
                           job->line_library);
-    job->line_library = choice->host.library;
+    if (!(program->linked && choice->is_native))
+        job->line_library = choice->host.library;
     return 0;
 }
 

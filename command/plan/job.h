@@ -11,6 +11,7 @@ struct job {
     struct site *site;
     struct messages messages;
     const char *command;        /* the subcommand */
+    struct list environment;    /* NAME=VALUE, as it was when the command began */
 
     struct facts given;         /* options and their values */
     struct list launcher_arguments, tool_arguments;

@@ -332,10 +332,10 @@ static struct problem *guess_late_abi(struct job *job, struct program *program)
 
 /* ---------------------------------------------------------------- scripts of shells */
 
-/* Notes the ABI if an MPI is linked into a command. */
+/* Notes the ABI if an MPI is linked into a command, whatever others load. */
 static void note_linked_mpi(struct job *job, struct program *program, const char *file)
 {
-    const char *abi = program->late.abis.count == 0 && facts_of(file)->status == ELF_YES ? abi_linked_in(job, file) : 0;
+    const char *abi = !program->late.linked && facts_of(file)->status == ELF_YES ? abi_linked_in(job, file) : 0;
     if (!abi)
         return;
     add_late_abi(&program->late, abi, file);

@@ -638,20 +638,18 @@ struct problem *settle_abi(struct job *job, struct program *program)
     if (*program->abi)
         return 0;
     program->abi_is_late = 1;
-    if (job->from_is_assumed) {
+    if (job->from_is_assumed)
         HAND_ON(loads_one_abi(job, program, &is_found));
-        if (is_found)
-            return 0;
+    else if (*from == 0)
+        HAND_ON(settle_late_abi(job, program, &is_found));
+    if (!is_found && *from) {
+        program->abi = from;
+        HAND_ON(find_late_bundles(job, program));
     }
-    program->abi = from;
-    if (*from)
-        return find_late_bundles(job, program);
-    HAND_ON(settle_late_abi(job, program, &is_found));
-    if (is_found) {
-        if (program->late.linked && is_same(program->late.linked, late_file_of(program, program->abi)))
-            take_linked_mpi(job, program, program->late.linked);
+    if (program->late.linked && *program->abi && is_same(abi_linked_in(job, program->late.linked), program->abi))
+        take_linked_mpi(job, program, program->late.linked);
+    if (is_found || *from)
         return 0;
-    }
     if (!program->is_script && !imports(program->subject, "dlopen"))
         return problem_of("%s uses no MPI; give an MPI program, or --from ABI if it starts one", program->subject);
     program->abi = only_application(job->site);

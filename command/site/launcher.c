@@ -43,6 +43,14 @@ static int has_any_text(const char *text, const struct list *parts)
     return 0;
 }
 
+static int has_any_of(const char *file, const struct list *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (file_contains(file, texts->words[i]))
+            return 1;
+    return 0;
+}
+
 /* Whether an ELF file needs a library that only this implementation has, or holds what its launchers say. */
 static int is_launcher_of(const struct site *site, const char *file, const char *implementation, const struct list *texts)
 {
@@ -50,10 +58,7 @@ static int is_launcher_of(const struct site *site, const char *file, const char 
     for (size_t i = 0; i < marks.count; i++)
         if (has_text(marks.words[i], ".so") && has_mark(file, marks.words[i]))
             return 1;
-    for (size_t i = 0; i < texts->count; i++)
-        if (file_contains(file, texts->words[i]))
-            return 1;
-    return 0;
+    return has_any_of(file, texts);
 }
 
 /* By the libraries that it needs or what is written in it; null if nothing tells, or several kinds are named. */
@@ -103,7 +108,12 @@ const char *variant_of_launcher(const struct site *site, const char *file, const
         const struct dialect *dialect = &site->launchers.all[i];
         if (!is_variant(dialect) || !is_same(fact_of(dialect, "like"), kind))
             continue;
-        if (site->may_start ? has_text(launcher_says(file, 0), fact_of(dialect, "says")) : file_contains(file, fact_of(dialect, "says")))
+        struct list says = comma_parts_of(fact_of(dialect, "says"));
+        const char *script = script_text(file);
+        if (*script ? has_any_text(script, &says) : has_any_of(file, &says))
+            return dialect->name;
+        /* A file that tells which launcher it is, is not asked. */
+        if (site->may_start && !kind_of_file(site, file) && has_any_text(launcher_says(file, 0), &says))
             return dialect->name;
     }
     return kind;

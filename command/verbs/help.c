@@ -131,7 +131,7 @@ static void put_row(const char *name, enum takes takes, const char *text)
     put("%s|%s|%s\n", name, called[takes], text);
 }
 
-void put_completions(const char *name)
+void put_completions(const struct job *job, const char *name)
 {
     const struct verb *of = verb_of(name);
     if (*name == 0) {
@@ -142,9 +142,9 @@ void put_completions(const char *name)
     } else if (of) {
         put_row("", of->operand, "");
         for (const struct option *option = of->options; option->name; option++) {
-            put_row(option->name, option->takes, option->help);
+            put_row(option->name, option->takes, with_names(job, option->help));
             if (option->also && begins_with(option->also, "--"))
-                put_row(option->also, option->takes, option->help);
+                put_row(option->also, option->takes, with_names(job, option->help));
         }
     }
     end_help();

@@ -104,21 +104,47 @@ static void name_launcher(const struct job *job, const char *launcher, struct li
         }
 }
 
-/* Returns the variables that the line must not get. A rank that starts a job of its own tells the launcher nothing of the job that it is in:
- * that one would take itself for a part of it. */
-static struct list withheld(const struct job *job, const struct start *start)
+/* A rank that starts a job of its own tells the launcher nothing of the job that it is in: that one would take itself for a part of it. */
+static void forget_job(const struct job *job)
 {
     struct list patterns = words_of(of_launcher(job->site, job->launcher_kind, "private")), names = { 0 };
     const char *told = of_launcher(job->site, job->launcher_kind, "told");
-    if (start->without_library_path && getenv("LD_LIBRARY_PATH"))
-        list_add(&names, "LD_LIBRARY_PATH");
     if (*told == 0 || *variable(told) == 0)
-        return names;
+        return;
     for (char **entry = environ; *entry; entry++)
         for (size_t i = 0; i < patterns.count; i++)
             if (is_like(up_to(*entry, '='), patterns.words[i]))
-                list_add_once(&names, up_to(*entry, '='));
-    return names;
+                list_add(&names, up_to(*entry, '='));
+    for (size_t i = 0; i < names.count; i++)
+        unsetenv(names.words[i]);
+}
+
+/* Makes this process' environment that of the line. */
+static void take_environment(const struct job *job, const struct start *start)
+{
+    forget_job(job);
+    if (start->without_library_path)
+        unsetenv("LD_LIBRARY_PATH");
+    for (size_t i = 0; i < start->variables.count; i++)
+        putenv((char *)start->variables.words[i]);
+}
+
+/* Holds in what the environment differs from the one in which the command began. */
+struct changes {
+    struct facts set;
+    struct list unset;
+};
+
+static struct changes changes_since(const struct list *before)
+{
+    struct changes changes = { { { 0 }, { 0 } }, { 0 } };
+    for (size_t i = 0; i < before->count; i++)
+        if (!getenv(up_to(before->words[i], '=')))
+            list_add(&changes.unset, up_to(before->words[i], '='));
+    for (char **entry = environ; *entry; entry++)
+        if (!list_has(before, *entry))
+            set_fact(&changes.set, up_to(*entry, '='), behind(*entry, '='));
+    return changes;
 }
 
 /* ---------------------------------------------------------------- the plan, printed */
@@ -145,34 +171,30 @@ const char *json_planned(const struct program *program, const struct choice *cho
     return json_members(&members);
 }
 
-static void put_json_plan(const struct job *job, const struct start *start, const struct list *without)
+static void put_json_plan(const struct job *job, const struct start *start, const struct changes *changes)
 {
     struct list members = { 0 }, programs = { 0 };
-    struct facts environment = { { 0 }, { 0 } };
-    for (size_t i = 0; i < start->variables.count; i++)
-        set_fact(&environment, up_to(start->variables.words[i], '='), behind(start->variables.words[i], '='));
     for (size_t i = 0; i < job->planned_count; i++)
         list_add(&programs, arena_text("\n  %s", json_planned(&job->planned[i].program, &job->planned[i].choice)));
     json_add(&members, "mpi_adapter", json_string(job->site->version));
     json_add(&members, "launcher", json_value(start->launcher));
     json_add(&members, "dialect", json_value(*start->launcher ? job->launcher_kind : ""));
     json_add(&members, "line", json_strings(&start->words));
-    json_add(&members, "environment", json_facts(&environment));
-    json_add(&members, "without", json_strings(without));
+    json_add(&members, "environment", json_facts(&changes->set));
+    json_add(&members, "without", json_strings(&changes->unset));
     json_add(&members, "files", json_strings(&start->files));
     json_add(&members, "programs", arena_text("[%s\n]", list_joined(&programs, ",")));
     put("%s\n", json_members(&members));
 }
 
-static void put_plan(const struct start *start, const struct list *without)
+/* Prints the line for a shell. Nothing is quoted in NAME=, as that would be no assignment. */
+static void put_plan(const struct start *start, const struct changes *changes)
 {
-    const char *text = without->count > 0 ? "env" : "";
-    struct list variables = { 0 };
-    for (size_t i = 0; i < without->count; i++)
-        text = arena_text("%s -u %s", text, without->words[i]);
-    for (size_t i = 0; i < start->variables.count; i++)
-        list_add(&variables, shell_word(start->variables.words[i]));
-    text = arena_text("%s%s%s", text, *text && variables.count > 0 ? " " : "", list_joined(&variables, " "));
+    const char *text = changes->unset.count > 0 ? "env" : "";
+    for (size_t i = 0; i < changes->unset.count; i++)
+        text = arena_text("%s -u %s", text, shell_word(changes->unset.words[i]));
+    for (size_t i = 0; i < changes->set.keys.count; i++)
+        text = arena_text("%s%s%s=%s", text, *text ? " " : "", changes->set.keys.words[i], shell_word(changes->set.values.words[i]));
     for (size_t i = 0; i < start->words.count; i++) {
         const char *word = start->words.words[i];
         text = arena_text("%s%s%s", text, start->breaks && has_word(start->breaks, word) ? " \\\n    " : *text ? " " : "", shell_word(word));
@@ -185,28 +207,27 @@ static void put_plan(const struct start *start, const struct list *without)
 struct problem *carry_out(struct job *job, const struct start *wanted)
 {
     struct start start = *wanted;
-    struct list shown = { 0 }, without = withheld(job, &start);
-    const char *first = start.words.words[0], *file = find_in_path(first);
+    struct list shown = { 0 };
+    const char *first = start.words.words[0], *file;
+    take_environment(job, &start);
+    file = find_in_path(first);
+    if (!file || !is_file(file) || !is_startable(file))
+        return cannot_be_started(first);
     if (*start.launcher)
         name_launcher(job, start.launcher, &start.words);
+    struct changes changes = changes_since(&job->environment);
     if (*given(job, "--print=json")) {
-        put_json_plan(job, &start, &without);
+        put_json_plan(job, &start, &changes);
         return 0;
     }
     if (*given(job, "--print")) {
-        put_plan(&start, &without);
+        put_plan(&start, &changes);
         return 0;
     }
-    if (!file || !is_file(file) || !is_startable(file))
-        return cannot_be_started(first);
     for (size_t i = 0; i < start.words.count; i++)
         list_add(&shown, shell_word(start.words.words[i]));
     say_more(&job->messages, "starting %s", list_joined(&shown, " "));
     explain_root(job, &start.words, start.launcher, job->launcher_kind);
-    for (size_t i = 0; i < start.variables.count; i++)
-        putenv((char *)start.variables.words[i]);
-    for (size_t i = 0; i < without.count; i++)
-        unsetenv(without.words[i]);
     end_answer();
     execvp(find_in_path(start.words.words[0]), (char **)start.words.words);
     return problem_of("%s cannot be started; correct the launcher's name", first);

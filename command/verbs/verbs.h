@@ -89,7 +89,7 @@ void put_field(int width, const char *key, const char *value);
  * line NAME|KIND|HELP for each, of which the first, without a name, has the kind of operands. They end the program. */
 void put_help(const struct job *job, const struct verb *verb) __attribute__((noreturn));
 void put_main_help(void) __attribute__((noreturn));
-void put_completions(const char *name) __attribute__((noreturn));
+void put_completions(const struct job *job, const char *name) __attribute__((noreturn));
 
 /* Ends the answer; what is left of it is written. */
 void end_answer(void);

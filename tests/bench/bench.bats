@@ -183,7 +183,7 @@ END
 own_build() {
     cd "$BATS_TEST_TMPDIR"
     mkdir build
-    ln -s "$(realpath "${BUILD:-$top/build}")"/{lib,include} build
+    ln -s "$(realpath "${BUILD:-$top/build}")"/{bin,lib,include} build
     export BUILD=$PWD/build
 }
 

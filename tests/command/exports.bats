@@ -379,6 +379,14 @@ int main(void) { puts(\"*** The %s() $text %s\"); return 0; }"
         run "$build/tools/elf-facts" --contains "$text?" "$PWD/long"
         [ "$status" -eq 1 ]
     done
+    # Code is left out where the linker has put it apart.
+    for layout in separate noseparate; do
+        compile "$PWD/code" "-Wl,-z,$layout-code" <<< 'const char data[] = "a text among constants"; int main(void) { return 0; }
+            __asm__(".text; .ascii \"a text among code\"");'
+        "$build/tools/elf-facts" --contains 'a text among constants' "$PWD/code"
+        run "$build/tools/elf-facts" --contains 'a text among code' "$PWD/code"
+        [ "$status" -eq "$([ "$layout" = separate ] && echo 1 || echo 0)" ]
+    done
 }
 
 @test "a library of another machine is no host, and is named" {

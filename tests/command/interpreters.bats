@@ -270,7 +270,7 @@ alternatives() {
         run --separate-stderr "$adapter" exec --print --to mpich -- mpirun -n 1 $words
         echo "$output $stderr"
         [ "$status" -eq 0 ]
-        [[ $output == *"/mpiexec.fakempich -bind-to core "*"LD_LIBRARY_PATH $pair:"*" $words" ]]
+        [[ $output == *"mpiexec.fakempich -bind-to core "*"LD_LIBRARY_PATH $pair:"*" $words" ]]
     done
     # Of another MPI's mpirun, what the script loads still tells.
     write_launcher "$bin/mpirun" hydra 'HYDRA build details:'

@@ -65,14 +65,27 @@ follows_plan() {
 }
 
 @test "a shell's plan has its PATH and what its launchers are told" {
+    printf '#!/bin/sh\necho "$MPI_ADAPTER_HOST $1"\n' > script
+    chmod +x script
     run "$adapter" shell --print=json --to mpich --ignore-options a,b ./script 1
     [ "$(member 'plan["line"]')" = $'./script\n1' ]
     [[ $(member 'plan["environment"]["PATH"]') == *"/shims:$PATH" ]]
     [ "$(member '[plan["environment"][name] for name in ("MPI_ADAPTER_HOST", "MPI_ADAPTER_IGNORE_OPTIONS")]')" = $'mpich\na,b' ]
-    printf '#!/bin/sh\necho "$MPI_ADAPTER_HOST $1"\n' > script
-    chmod +x script
     run "$adapter" shell --print --to mpich ./script one
     [ "$(eval "$output")" = 'mpich one' ]
+}
+
+@test "what the command changes in its own environment is in the plan" {
+    # As in a rank of another run, and in a shell of mpi-adapter's.
+    export MPI_ADAPTER_FROM=openmpi MPI_ADAPTER_PRELOAD=/a.so LD_PRELOAD=/a.so
+    run --separate-stderr "$adapter" run --print=json ./app
+    [ "$(member 'sorted(plan["without"])')" = $'LD_PRELOAD\nMPI_ADAPTER_FROM\nMPI_ADAPTER_PRELOAD' ]
+    run --separate-stderr "$adapter" run --print ./app
+    [[ $output == 'env -u '*' mpiexec.fakempich '* ]]
+    # A launcher that the folder of shims alone has.
+    unset MPI_ADAPTER_FROM MPI_ADAPTER_PRELOAD LD_PRELOAD
+    run --separate-stderr "$adapter" shell --print=json srun -n 1 ./app
+    [ "$(member 'plan["line"]')" = $'srun\n-n\n1\n./app' ]
 }
 
 @test "words keep their characters in JSON, but for bytes that are no text" {
@@ -81,7 +94,7 @@ follows_plan() {
 }
 
 @test "what is refused has no plan" {
-    for words in 'run --print=json ./missing' 'exec --print=json -- mpiexec.fakempich -n 1' 'run --print=yaml ./app' 'env --json ./missing'; do
+    for words in 'run --print=json ./missing' 'exec --print=json -- mpiexec.fakempich -n 1' 'run --print=yaml ./app' 'env --json ./missing' 'shell --print ./missing'; do
         # shellcheck disable=SC2086  # words are wanted
         run --separate-stderr "$adapter" $words
         [ "$status" -ne 0 ] && [ -z "$output" ] && [[ $stderr == 'mpi-adapter: '* ]] || { echo "$words: $status $output"; return 1; }

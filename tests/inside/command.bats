@@ -142,6 +142,29 @@ export MPI_ADAPTER_PRELOAD='$home/detour.so'" ]
     greets
     asked exec -- mpiexec.openmpi -n 2 ./script
     greets
+    # Also where its ABI is said, or another command of the script tells it.
+    asked run -n 2 --from mpich --to openmpi ./script
+    greets
+    MPI_ADAPTER_FROM=mpich asked run -n 2 --to openmpi ./script
+    greets
+    mpicc.mpich -o dynamic "$top/tests/demo/ring.c"
+    printf '#!/bin/sh\nif [ -n "$NOT_SET" ]; then ./dynamic; fi\n./hello\n' > script
+    asked run -n 2 --to openmpi ./script
+    greets
+}
+
+@test "such a program is one of several in a line" {
+    need_archives
+    mpicc.mpich -o ring "$top/tests/demo/ring.c"
+    "$build/tests/inside/tools/mpicc" -o ring.inside "$top/tests/demo/ring.c"
+    for words in './ring.inside : -n 1 ./ring' './ring : -n 1 ./ring.inside'; do
+        for host in mpich openmpi; do
+            # shellcheck disable=SC2086  # words are wanted
+            asked run --to "$host" -n 1 $words
+            [ "$status" -eq 0 ]
+            [[ $output == 'ring on 2 ranks, '*': verified' ]]
+        done
+    done
 }
 
 @test "children that such a program starts run on the same MPI" {
