@@ -193,8 +193,11 @@ static int is_in_library_path(const struct job *job, const char *library)
 /* Returns the prefix of the MPI whose mpiexec is the first in PATH, if it has a library of this ABI, and is none of the system's; or "". */
 static const char *prefix_in_path(const struct job *job, const char *abi, const struct list *names)
 {
-    const char *launcher = find_in_path("mpiexec");
-    const char *library = launcher ? library_of_launcher(job, launcher, abi, names) : 0, *prefix = library ? prefix_of(library) : "";
+    const char *launcher = find_in_path("mpiexec"), *file = launcher ? real_path(launcher) : 0;
+    /* Looking through the system's libraries takes long. */
+    if (!file || is_same(up_to_last(file, '/'), "/usr/bin") || is_same(up_to_last(file, '/'), "/bin"))
+        return "";
+    const char *library = library_of_launcher(job, launcher, abi, names), *prefix = library ? prefix_of(library) : "";
     return is_same(prefix, "/usr") ? "" : prefix;
 }
 
