@@ -157,12 +157,12 @@ argument: its_$name
 always: unstage(its_$name, local_$name);
 
 [TYPES retained array]
-declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $elements, sizeof *$elements, $extent);
+declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $elements, sizeof *$elements, $extent, sendbuf);
 lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 
 [TYPES in array]
-declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = staged_datatypes(local_$name, $name, $elements, sizeof *$elements, $extent);
+declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = staged_datatypes(local_$name, $name, $elements, sizeof *$elements, $extent, sendbuf);
 lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: unstage(its_$name, local_$name);

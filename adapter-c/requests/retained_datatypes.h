@@ -22,37 +22,36 @@ __attribute__((noinline, unused)) static void replace_ignored(host_datatype *its
 }
 
 /* Converts `count` datatypes. There may be anything for one of no elements, and hosts differ in whether they look at it: MPICH does in
- * place, and fails if its size is not that of the others. So one that has elements stands for it. `elements` has a number of `size` bytes
- * for each. A null `its` stays null. */
-INLINE void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
+ * place, and fails if its size is not that of the others. So there, one that has elements stands for it. `elements` has a number of `size`
+ * bytes for each. A null `its` stays null. */
+INLINE void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count,
+                              const void *sendbuf)
 {
     static const MPI_Count none;
-    int has_ignored = 0;
     for (int i = 0; its && i < count; i++) {
         int is_none = elements && memcmp((const char *)elements + (size_t)i * size, &none, size) == 0;
         its[i] = unlikely(is_none) ? IGNORED_DATATYPE : datatype_to_host(handles[i]);
-        has_ignored |= is_none;
     }
-    if (unlikely(has_ignored))
+    if (unlikely(sendbuf == APP_MPI_IN_PLACE) && its && elements)
         replace_ignored(its, elements, size, count);
 }
 
-/* Stages an array of datatypes (convert/stage.h) with the numbers of elements. */
+/* Stages an array of datatypes (convert/stage.h) with the numbers of elements, of a procedure with this send buffer. */
 static inline host_datatype *staged_datatypes(host_datatype *local, const app_datatype *handles, const void *elements, size_t size,
-                                              int count)
+                                              int count, const void *sendbuf)
 {
     host_datatype *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
-    convert_datatypes(staged, handles, elements, size, count);
+    convert_datatypes(staged, handles, elements, size, count, sendbuf);
     return staged;
 }
 
 /* Does the same with an array that may be retained, and adds it to `*arrays`. A null array stays null. Returns null if memory runs
  * out. */
 static inline host_datatype *retained_datatypes(void **arrays, const app_datatype *handles, const void *elements, size_t size,
-                                                int count)
+                                                int count, const void *sendbuf)
 {
     host_datatype *staged = handles ? retained_room(arrays, count > 0 ? (size_t)count * sizeof *staged : 1) : 0;
-    convert_datatypes(staged, handles, elements, size, count);
+    convert_datatypes(staged, handles, elements, size, count, sendbuf);
     return staged;
 }
 

@@ -224,9 +224,9 @@ PROCEDURE(app_code, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, 
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     void *retained = 0;
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, sendcounts, sizeof *sendcounts, send_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, sendcounts, sizeof *sendcounts, send_peers(sendbuf, comm_to_host(comm)), sendbuf);
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recvcounts, sizeof *recvcounts, recv_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recvcounts, sizeof *recvcounts, recv_peers(sendbuf, comm_to_host(comm)), sendbuf);
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     host_code rc = unlikely(IS_LACKING(its_sendtypes, sendtypes) || IS_LACKING(its_recvtypes, recvtypes)) ? fail_comm(comm_to_host(comm), HOST_MPI_ERR_NO_MEM) : host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
@@ -244,9 +244,9 @@ PROCEDURE(app_code, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *send
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     void *retained = 0;
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, sendcounts, sizeof *sendcounts, send_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, sendcounts, sizeof *sendcounts, send_peers(sendbuf, comm_to_host(comm)), sendbuf);
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recvcounts, sizeof *recvcounts, recv_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recvcounts, sizeof *recvcounts, recv_peers(sendbuf, comm_to_host(comm)), sendbuf);
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     host_code rc = unlikely(IS_LACKING(its_sendtypes, sendtypes) || IS_LACKING(its_recvtypes, recvtypes)) ? fail_comm(comm_to_host(comm), HOST_MPI_ERR_NO_MEM) : host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
