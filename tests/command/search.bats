@@ -83,10 +83,15 @@ agree() {
 # Kinds of this processor, the best first, as the dynamic linker says.
 kinds() { "$loader" --help | sed -n '/glibc-hwcaps directories/,/^$/s/^ *\(x86-64-v[0-9]\) (supported, searched)/\1/p'; }
 
-@test "variants for kinds of processors, in folders and in ld.so.cache" {
-    local all=() kind
+# Sets `all` to them.
+need_kinds() {
     mapfile -t all < <(kinds)
     [ "${#all[@]}" -gt 0 ] || skip "this processor, or this C library, has none"
+}
+
+@test "variants for kinds of processors in folders" {
+    local all=() kind
+    need_kinds
     make_library folder/libend.so libend.so 'int end(void) { return 1; }'
     compile ./program folder/libend.so <<< 'int end(void); int main(void) { return end(); }'
     agree ./program
@@ -97,13 +102,21 @@ kinds() { "$loader" --help | sed -n '/glibc-hwcaps directories/,/^$/s/^ *\(x86-6
         agree ./program
     done
     found ./program | grep "glibc-hwcaps/${all[0]}/libend.so"
-    unset LD_LIBRARY_PATH
+}
+
+@test "variants for kinds of processors in ld.so.cache" {
+    local all=() kind
+    need_kinds
+    make_library folder/libend.so libend.so 'int end(void) { return 1; }'
     # Another root, with a cache of its own.
-    mkdir -p root/lib root/etc
-    cp -r folder root/lib/folder
+    mkdir -p root/lib/folder root/etc
+    cp folder/libend.so root/lib/folder
+    for kind in x86-64-v1 "${all[@]}"; do
+        install -D folder/libend.so "root/lib/folder/glibc-hwcaps/$kind/libend.so"
+    done
     echo "$PWD/root/lib/folder" > conf
     cp -L "$loader" root/lib/ld.so
-    /sbin/ldconfig -X -f conf -C root/etc/ld.so.cache 2> said || skip "$(cat said)"
+    PATH=$PATH:/sbin:/usr/sbin ldconfig -X -f conf -C root/etc/ld.so.cache
     compile ./program folder/libend.so -Wl,--dynamic-linker="$PWD/root/lib/ld.so" <<< 'int end(void); int main(void) { return end(); }'
     found ./program | grep "root/lib/folder/glibc-hwcaps/${all[0]}/libend.so"
     rm -r "root/lib/folder/glibc-hwcaps/${all[0]}"

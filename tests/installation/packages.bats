@@ -40,6 +40,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "nothing is generated twice, and only gotswap compiled twice, whose flags differ in pairs" {
+    cd "$BATS_TEST_TMPDIR"
     grep -oE -- '--output [^ ]+' "$debs/log" | sed 's|build/pairs/|build/|' | sort > generated
     [ "$(wc -l < generated)" -gt 10 ]
     [ -z "$(uniq -d generated)" ]
