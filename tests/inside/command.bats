@@ -2,26 +2,17 @@
 #
 # The command knows programs that have their MPI linked in, and starts them so that detour.so leads them to a pair.
 
-bats_require_minimum_version 1.5.0
+load inside
 
 setup_file() {
-    local here=$BATS_TEST_DIRNAME
-    export top=$(cd "$here/../.." && pwd)
-    export build=$(cd "$top" && realpath -ms "${BUILD:-build}") BUILD
-    . "$top/tests/components.bash"
+    prepare command
     export adapter=$build/bin/mpi-adapter home=$build/lib/mpi-adapter MPI_ADAPTER_CONFIG=/dev/null
-    export cc="${CC:-cc} -O1 -Wall" work=$build/tests/inside/command
-    rm -rf "$work"
-    mkdir -p "$work" "$build/tests/inside/tools"
-    ln -sfn "$here/compiler" "$build/tests/inside/tools/mpicc"
-    $cc -o "$work/false" "$here/false.c"
-    $cc -DFORTRAN -o "$work/fortran" "$here/false.c"
+    $cc -DFORTRAN -o "$work/fortran" "$BATS_TEST_DIRNAME/false.c"
     strip -o "$work/stripped" "$work/false"
     if has_archives; then
-        "$build/tests/inside/tools/mpicc" -o "$work/hello" "$here/hello.c"
+        "$build/tests/inside/tools/mpicc" -o "$work/hello" "$BATS_TEST_DIRNAME/hello.c"
         strip -o "$work/hello.stripped" "$work/hello"
     fi
-    export hello='early 0, rank 0 of 2, sums 3 3, wrapped 1, child 7, MPICH'
 }
 
 setup() {
@@ -29,23 +20,8 @@ setup() {
     cd "$work"
 }
 
-has_archives() {
-    local archive
-    archive=$(mpicc.mpich -static-mpi -show 2> /dev/null | grep -oE '/[^ ]*/libmpich\.a') && [ -f "$archive" ]
-}
-
-need_archives() { has_archives || skip 'MPICH has no archive here'; }
-
 # asked WORD...: the command.
 asked() { run --separate-stderr timeout 300 "$adapter" "$@"; echo "$status: $output $stderr"; }
-
-# refuses TEXT: in one line, and nothing was started.
-refuses() {
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ $stderr == "mpi-adapter: "*"$1"* ]]
-}
 
 greets() {
     [ "$status" -eq 0 ]

@@ -2,30 +2,15 @@
 #
 # Programs that have their MPI linked in run on another one, by detour.so.
 
-bats_require_minimum_version 1.5.0
+load inside
 
 setup_file() {
-    local here=$BATS_TEST_DIRNAME
-    export top=$(cd "$here/../.." && pwd)
-    export build=$(cd "$top" && realpath -ms "${BUILD:-build}") BUILD
-    . "$top/tests/components.bash"
+    prepare own
     export library=$build/lib/mpi-adapter/detour.so pair=$build/lib/mpi-adapter/mpich-to-openmpi
-    export cc="${CC:-cc} -O1 -Wall" work=$build/tests/inside/own
-    rm -rf "$work"
-    mkdir -p "$work" "$build/tests/inside/tools"
-    ln -sfn "$here/compiler" "$build/tests/inside/tools/mpicc"
-    $cc -o "$work/false" "$here/false.c"
-    $cc -shared -fPIC -Wno-nonnull -o "$work/denied.so" "$here/denied.c"
-    export hello='early 0, rank 0 of 2, sums 3 3, wrapped 1, child 7, MPICH'
+    $cc -shared -fPIC -Wno-nonnull -o "$work/denied.so" "$BATS_TEST_DIRNAME/denied.c"
 }
 
 setup() { cd "$work"; }
-
-# archives: these are in packages for development.
-need_archives() {
-    type -P mpicc.mpich > /dev/null && type -P mpiexec.openmpi > /dev/null || skip 'MPICH or Open MPI is not here'
-    archive=$(mpicc.mpich -static-mpi -show | grep -oE '/[^ ]*/libmpich\.a') && [ -f "$archive" ] || skip 'MPICH has no archive here'
-}
 
 # inside PROGRAM [WORD]: as a process of its own.
 inside() { run --separate-stderr env LD_LIBRARY_PATH="$pair" LD_PRELOAD="$library" "$@"; }
@@ -34,15 +19,6 @@ inside() { run --separate-stderr env LD_LIBRARY_PATH="$pair" LD_PRELOAD="$librar
 start() {
     run --separate-stderr env BUILD="$build" timeout 120 "$BATS_TEST_DIRNAME/mpiexec" -n 2 -x LD_LIBRARY_PATH="$pair" "$@"
     echo "$output $stderr"
-}
-
-# refuses TEXT: by one line, and nothing of the program ran.
-refuses() {
-    echo "$status: $output $stderr"
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ $stderr == "mpi-adapter: "*"$1"* ]]
 }
 
 # made NAME OPTION...: a variant of the false program.
