@@ -80,11 +80,18 @@ def subset(p):
             f"== 0)\n        ranks[some++] = i;\nMPI_Group whole, part;\n")
 
 
+def part_of(p, parent):
+    """Makes the group `part` of some ranks of a communicator."""
+    return f"OK(MPI_Comm_group({parent}, &whole));\nOK(MPI_Group_{p.one(['incl', 'excl'])}(whole, some, ranks, &part));\n"
+
+
+FREE_PART = "OK(MPI_Group_free(&part));\nOK(MPI_Group_free(&whole));"
+
+
 def create(p):
     parent = p.some("comm", intra)
     new = child(p, parent, topology=None)
-    call = (subset(p) + f"OK(MPI_Comm_group({parent}, &whole));\nOK(MPI_Group_{p.one(['incl', 'excl'])}(whole, some, ranks, &part));\n"
-            f"OK(MPI_Comm_create({parent}, part, &{new}));\nOK(MPI_Group_free(&part));\nOK(MPI_Group_free(&whole));")
+    call = subset(p) + part_of(p, parent) + f"OK(MPI_Comm_create({parent}, part, &{new}));\n" + FREE_PART
     return made(p, parent, new, "", call, "create")
 
 
@@ -92,9 +99,9 @@ def create_group(p):
     # Open MPI gives the new communicator a topology of the old one's.
     parent = p.some("comm", lambda comm: intra(comm) and not comm.topology)
     new = child(p, parent, topology=None)
-    call = (subset(p) + f"int mine;\nOK(MPI_Comm_group({parent}, &whole));\nOK(MPI_Group_{p.one(['incl', 'excl'])}(whole, some, ranks, &part));\n"
+    call = (subset(p) + "int mine;\n" + part_of(p, parent) +
             f"OK(MPI_Group_rank(part, &mine));\nif (avoids(\"create-group-copies\"))\n    OK(MPI_Comm_create({parent}, part, &{new}));\n"
-            f"else if (mine != MPI_UNDEFINED)\n    OK(MPI_Comm_create_group({parent}, part, {p.number(0, 99)}, &{new}));\nOK(MPI_Group_free(&part));\nOK(MPI_Group_free(&whole));")
+            f"else if (mine != MPI_UNDEFINED)\n    OK(MPI_Comm_create_group({parent}, part, {p.number(0, 99)}, &{new}));\n{FREE_PART}")
     return made(p, parent, new, "", call, "create_group")
 
 
