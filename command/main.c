@@ -82,6 +82,15 @@ static void tell_misspelt_variables(struct job *job)
             tell_misspelt(job, names.words[i]);
 }
 
+/* Sets a variable to a list with colons between, or removes it. */
+static void set_list(const char *name, const struct list *list)
+{
+    if (list->count > 0)
+        setenv(name, list_joined(list, ":"), 1);
+    else
+        unsetenv(name);
+}
+
 /* Within a rank of another run, what that one preloads is not the user's. */
 static void forget_outer_run(void)
 {
@@ -92,10 +101,7 @@ static void forget_outer_run(void)
     for (size_t i = 0; i < parts.count; i++)
         if (!has_entry(ours, parts.words[i]))
             list_add(&kept, parts.words[i]);
-    if (kept.count > 0)
-        setenv("LD_PRELOAD", list_joined(&kept, ":"), 1);
-    else
-        unsetenv("LD_PRELOAD");
+    set_list("LD_PRELOAD", &kept);
     unsetenv("MPI_ADAPTER_PRELOAD");
     unsetenv("MPI_ADAPTER_LIBRARY_PATH");
 }
@@ -121,12 +127,8 @@ static void forget_outer_pair(const struct site *site)
     for (size_t i = 0; i < parts.count; i++)
         if (!is_there(arena_text("%s/pair.conf", parts.words[i])) && !has_text(parts.words[i], "/mpi-adapter/names/"))
             list_add(&kept, parts.words[i]);
-    if (kept.count == parts.count)
-        return;
-    if (kept.count > 0)
-        setenv("LD_LIBRARY_PATH", list_joined(&kept, ":"), 1);
-    else
-        unsetenv("LD_LIBRARY_PATH");
+    if (kept.count < parts.count)
+        set_list("LD_LIBRARY_PATH", &kept);
 }
 
 /* ---------------------------------------------------------------- start */

@@ -163,6 +163,9 @@ static int is_same_file(const char *one, const char *other)
 
 /* ---- folders ---- */
 
+/* Folders of a list are searched alike in any process. */
+static const struct elf_search anywhere;
+
 /* The file that was taken. */
 static bool take_library(const char *path, void *context)
 {
@@ -172,13 +175,11 @@ static bool take_library(const char *path, void *context)
 /* Looks in each folder of a list that belongs to the library `of`. */
 static int find_in(const char *folders, const char *of, const char *name, char path[PATH_MAX])
 {
-    static const struct elf_search anywhere;
     return elf_find_in(&anywhere, folders, of, name, take_library, path);
 }
 
 char *conflicts_expanded(const char *folders, const char *of)
 {
-    static const struct elf_search anywhere;
     char folder[PATH_MAX], *list = strdup(""), *longer;
     for (size_t length; list && *folders; folders += length + (folders[length] != 0)) {
         length = strcspn(folders, ":");

@@ -20,6 +20,9 @@ struct host_mpi {
     int is_absent;              /* no MPI of the ABI was found, not even a damaged one, but perhaps one with other numbers */
 };
 
+/* No MPI: its texts are empty. */
+extern const struct host_mpi NO_HOST;
+
 struct choice {
     const struct pair *pair;    /* without a folder: an MPI of the program's own ABI */
     int is_native;              /* the program runs without a pair */

@@ -88,12 +88,6 @@ static struct problem *choose(struct job *job, struct program *program, int with
     return make_native_environment(job, program, choice);
 }
 
-static struct choice no_choice(void)
-{
-    return (struct choice){ .host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
-                                      .launcher = "", .launcher_kind = "" } };
-}
-
 /* Returns the library of the installation whose launcher was chosen, or null if that stands alone, or a setting names the library. */
 static const char *library_for_launcher(const struct job *job, const struct choice *choice)
 {
@@ -116,7 +110,7 @@ static struct problem *follow_launcher(struct job *job, struct program *program,
     if (*job->named_library || !is_of_another(job, choice, library))
         return 0;
     set_fact(&job->given, "--to", *to ? to : said_in_pair(choice->pair, "host"));
-    *choice = no_choice();
+    *choice = (struct choice){ .host = NO_HOST };
     job->named_library = library;
     struct problem *problem = choose(job, program, 1, launcher, choice);
     job->named_library = "";
@@ -127,7 +121,7 @@ static struct problem *follow_launcher(struct job *job, struct program *program,
 struct problem *choose_host(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
 {
     int is_chosen;
-    *choice = no_choice();
+    *choice = (struct choice){ .host = NO_HOST };
     HAND_ON(choose_linked(job, program, wanted_host(job), with_launcher, launcher, choice, &is_chosen));
     if (!is_chosen) {
         HAND_ON(refusal_of(program));
@@ -240,7 +234,7 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
         job->line_host = program->abi;
         missed = library_missed(job, program, launcher);
         if (!missed && !program->chosen_module && !lacks_variables(job, program)) {
-            *choice = no_choice();
+            *choice = (struct choice){ .host = NO_HOST };
             choice->host.launcher = job->launcher;
             choice->host.launcher_kind = job->launcher_kind;
             *is_plain = 1;

@@ -75,12 +75,14 @@ static size_t folder_in_path(const struct job *job, const char *file)
 static struct list in_order_of_folders(const struct job *job, const struct program *program, const struct pair *pair,
                                        const struct host_mpi *host, const struct list *names)
 {
-    size_t folders = parts_of(job->library_path).count;
+    size_t folders = parts_of(job->library_path).count, *places = arena_memory(names->count * sizeof *places);
     struct list ordered = { 0 };
     const struct closure_found *found;
+    for (size_t i = 0; i < names->count; i++)
+        places[i] = folder_in_path(job, find_library(job, program, pair, host, names->words[i], &found));
     for (size_t at = 0; at <= folders; at++)
         for (size_t i = 0; i < names->count; i++)
-            if (folder_in_path(job, find_library(job, program, pair, host, names->words[i], &found)) == at)
+            if (places[i] == at)
                 list_add(&ordered, names->words[i]);
     return ordered;
 }
@@ -211,8 +213,9 @@ static struct list told_prefixes(const struct job *job, const char *abi, const s
             if (*variable(variables.words[j]) == '/')
                 list_add(&prefixes, variable(variables.words[j]));
     }
-    if (*prefix_in_path(job, abi, names))
-        list_add(&prefixes, prefix_in_path(job, abi, names));
+    const char *in_path = prefix_in_path(job, abi, names);
+    if (*in_path)
+        list_add(&prefixes, in_path);
     return prefixes;
 }
 
@@ -247,8 +250,10 @@ struct problem *check_host_library(struct job *job, const struct program *progra
 {
     struct list names = words_of(said_in_pair(pair, "host_libraries"));
     const char *named = setting(job->site, "host_library"), *library;
-    *host = (struct host_mpi){ .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "",
-                           .launcher = host->launcher, .launcher_kind = host->launcher_kind };
+    struct host_mpi before = *host;
+    *host = NO_HOST;
+    host->launcher = before.launcher;
+    host->launcher_kind = before.launcher_kind;
     if (*named) {
         const char *first = up_to(named, ':');
         host->is_named = !is_same(setting_origin(job->site, "host_library"), setting_variable("host_library"));
@@ -292,6 +297,9 @@ struct problem *check_pair_files(const struct pair *pair)
         return problem_of("the dynamic loader cannot search %s, as its name has a ':' or ';'; install into another folder", pair->folder);
     return 0;
 }
+
+const struct host_mpi NO_HOST = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "", .launcher = "",
+                                  .launcher_kind = "" };
 
 /* ---------------------------------------------------------------- launchers */
 
@@ -577,7 +585,7 @@ struct problem *choose_pair(struct job *job, const struct program *program, cons
     *has_host = has_fact(&job->site->settings, "host_library");
     for (size_t i = 0; i < job->site->pair_count; i++) {
         const struct pair *pair = job->site->pairs[i];
-        struct host_mpi host = { .launcher = "", .launcher_kind = "" };
+        struct host_mpi host = NO_HOST;
         if (!is_same(said_in_pair(pair, "application"), program->abi) || !is_on(pair, to))
             continue;
         candidates++;

@@ -187,7 +187,7 @@ static struct problem *check_native(struct job *job, const struct program *progr
                                     const struct pair **pair, struct host_mpi *host)
 {
     *pair = native_pair(job, program, abi);
-    *host = (struct host_mpi){ .library = "", .launcher = "", .launcher_kind = "" };
+    *host = NO_HOST;
     HAND_ON(check_host_library(job, program, *pair, host));
     struct problem *problem = 0;
     if (belongs_to_pair(host->library))
@@ -355,8 +355,7 @@ static int is_left_to_command(const struct job *job, const struct program *progr
 struct problem *choose_linked(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,
                               struct choice *choice, int *is_chosen)
 {
-    struct host_mpi host = { .library = "", .implementation = "", .behind = "", .folders = "", .prefix = "", .preload = "", .launcher = "",
-                             .launcher_kind = "" };
+    struct host_mpi host = NO_HOST;
     *is_chosen = 0;
     if (!program->linked || !(is_same(to, program->abi) || (is_left_to_command(job, program, to) && !meets_other_mpi(job, program->abi, &host))))
         return 0;

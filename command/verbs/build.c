@@ -291,8 +291,8 @@ static struct problem *find_launcher_of(struct build *build)
 {
     const char *wanted = given(build->job, "--launcher");
     const struct pair *pair = build->pairs[0];
-    struct host_mpi host = { .library = "", .prefix = "", .launcher = "", .launcher_kind = "",
-                             .implementation = whose_library(build->job->site, build->mpi.library, build->mpi.family) };
+    struct host_mpi host = NO_HOST;
+    host.implementation = whose_library(build->job->site, build->mpi.library, build->mpi.family);
     struct list names = site_launchers(&build->mpi, launchers_of_pair(pair, &host, "launchers"));
     if (*wanted) {
         HAND_ON(check_launcher(build->job, pair, wanted, &host));

@@ -111,7 +111,8 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     for (size_t i = 1; i < words->count; i++)
         list_add(&program.words, words->words[i]);
     /* A file of this folder needs no ./ here, as nothing starts it. */
-    HAND_ON(examine_program(job, stands_bare(file) && is_file(arena_text("./%s", file)) ? arena_text("./%s", file) : file, &program));
+    const char *here = arena_text("./%s", file);
+    HAND_ON(examine_program(job, stands_bare(file) && is_file(here) ? here : file, &program));
     finding->program = program.path;
     finding->abi = program.abi;
     finding->abi_is_guess = program.abi_is_guess;

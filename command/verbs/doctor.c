@@ -272,7 +272,7 @@ static void examine_pairs(struct doctor *doctor)
     begin_part(doctor, "pairs");
     for (size_t i = 0; i < site->pair_count; i++) {
         const struct pair *pair = site->pairs[i];
-        struct host_mpi host = { .library = "", .launcher = "", .launcher_kind = "" };
+        struct host_mpi host = NO_HOST;
         struct problem *problem = check_pair(doctor, pair, &host);
         if (problem && *said_in_pair(pair, "name") == 0 && (host.is_absent || host.departure))
             /* A pair for an MPI that the site does not have is not a fault. */

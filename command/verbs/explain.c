@@ -72,7 +72,7 @@ static struct problem *find_explained(struct job *job, const char *name, struct 
 /* Adds the options that describe a pair. */
 static struct problem *describe_pair(struct job *job, const struct program *program, const struct pair *pair, struct list *words)
 {
-    struct host_mpi host = { .launcher = "", .launcher_kind = "" };
+    struct host_mpi host = NO_HOST;
     struct links links;
     struct problem *problem = check_pair_files(pair);
     list_add(words, "--pair");
@@ -106,7 +106,7 @@ static struct problem *describe_pair(struct job *job, const struct program *prog
 /* Finds what becomes, on a pair, of a program whose MPI is linked in. Sets *library to the host's where it runs there. */
 static struct problem *find_linked_host(struct job *job, const struct program *program, const struct pair *pair, const char **library)
 {
-    struct host_mpi host = { .launcher = "", .launcher_kind = "" };
+    struct host_mpi host = NO_HOST;
     HAND_ON(refusal_of(program));
     HAND_ON(check_pair_files(pair));
     HAND_ON(check_host_library(job, program, pair, &host));

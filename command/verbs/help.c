@@ -12,12 +12,9 @@ enum { LINE = 79, WIDEST_OPTION = 24 };
 /* Returns a text with ABIS, DIALECTS and SITE_FOLDER replaced by the names that are meant. */
 static const char *with_names(const struct job *job, const char *text)
 {
-    struct list dialects = { 0 };
+    struct list dialects = known_dialects(job);
     const char *places[] = { "ABIS", "DIALECTS", "SITE_FOLDER" };
     const char *values[3];
-    for (size_t i = 0; i < job->site->launchers.count; i++)
-        if (*fact_of(&job->site->launchers.all[i], "ranks") && !is_variant(&job->site->launchers.all[i]))
-            list_add(&dialects, job->site->launchers.all[i].name);
     values[0] = joined(" or ", &job->site->families.names);
     values[1] = joined(" or ", &dialects);
     values[2] = job->site->site;
@@ -49,6 +46,22 @@ static const char *shown_option(const struct option *option)
 {
     const char *also = option->also && begins_with(option->also, "--") ? arena_text(", %s", option->also) : "";
     return arena_text("  %s%s%s%s", option->name, also, option->value ? " " : "", option->value ? option->value : "");
+}
+
+/* The options of a subcommand that people see: its own, and common ones with a help. */
+static const struct option *shown_options(const struct verb *verb)
+{
+    struct option *shown = 0;
+    size_t count = 0;
+    for (int i = 0; i < 2; i++)
+        for (const struct option *option = i == 0 ? verb->options : COMMON_OPTIONS; option->name; option++)
+            if (option->help) {
+                shown = arena_grown(shown, count, sizeof *shown);
+                shown[count++] = *option;
+            }
+    shown = arena_grown(shown, count, sizeof *shown);
+    shown[count] = (struct option){ 0 };
+    return shown;
 }
 
 static void put_options(const struct job *job, const struct option *options)
@@ -91,7 +104,7 @@ void put_help(const struct job *job, const struct verb *verb)
     put("\n");
     if (verb->about)
         put("%s\n\n", verb->about);
-    put_options(job, verb->options);
+    put_options(job, shown_options(verb));
     if (verb->end)
         put("\n%s\n", with_names(job, verb->end));
     end_help();
@@ -141,7 +154,7 @@ void put_completions(const struct job *job, const char *name)
         put_row("version", TAKES_NOTHING, "print the version");
     } else if (of) {
         put_row("", of->operand, "");
-        for (const struct option *option = of->options; option->name; option++) {
+        for (const struct option *option = shown_options(of); option->name; option++) {
             put_row(option->name, option->takes, with_names(job, option->help));
             if (option->also && begins_with(option->also, "--"))
                 put_row(option->also, option->takes, with_names(job, option->help));

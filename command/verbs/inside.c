@@ -155,7 +155,7 @@ static struct problem *tell_environment(struct job *job, int count, char **words
     struct mounted mounted = { words[0], up_to_last(job->site->home, '/'), words[5], words[6], words[7] };
     struct program program = { .abi = "" };
     struct pair *pair = arena_memory(sizeof *pair);
-    struct choice choice = { .host = { .library = "", .launcher = "", .launcher_kind = "", .preload = "" } };
+    struct choice choice = { .host = NO_HOST };
     struct facts *environment = &choice.environment;
     HAND_ON(find_in_image(words[2], &program));
     HAND_ON(find_subject(job, &program));

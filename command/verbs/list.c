@@ -16,7 +16,7 @@ struct shown {
 static struct shown shown_pair(struct job *job, const struct pair *pair)
 {
     struct program none = { .path = "", .abi = "" };
-    struct shown shown = { .pair = pair, .host = { .library = "", .launcher = "", .launcher_kind = "", .implementation = "" } };
+    struct shown shown = { .pair = pair, .host = NO_HOST };
     struct problem *problem = check_host_library(job, &none, pair, &shown.host);
     shown.library = problem ? shown_problem(problem->text) : shown.host.library;
     if (problem)

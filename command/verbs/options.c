@@ -141,22 +141,22 @@ static int takes_late_options(const struct job *job)
 
 static const struct option *option_of(const struct option *options, const char *word)
 {
-    static const struct option common[] = { { "-v", "--verbose", 0, TAKES_NOTHING, "" }, { "-h", "--help", 0, TAKES_NOTHING, "" }, { 0 } };
     for (const struct option *option = options; option->name; option++)
         if (is_same(option->name, word) || (option->also && is_same(option->also, word)))
             return option;
-    return options == common ? 0 : option_of(common, word);
+    return options == COMMON_OPTIONS ? 0 : option_of(COMMON_OPTIONS, word);
 }
 
 /* The names of options, for who wrote another one. */
 static const char *names_of(const struct option *options)
 {
-    struct list names = words_of("-h --help -v --verbose");
-    for (const struct option *option = options; option->name; option++) {
-        list_add_once(&names, option->name);
-        if (option->also)
-            list_add_once(&names, option->also);
-    }
+    struct list names = { 0 };
+    for (int i = 0; i < 2; i++)
+        for (const struct option *option = i == 0 ? COMMON_OPTIONS : options; option->name; option++) {
+            list_add_once(&names, option->name);
+            if (option->also)
+                list_add_once(&names, option->also);
+        }
     return list_joined(&names, " ");
 }
 

@@ -3,6 +3,12 @@
 #include "texts.h"
 #include "verbs.h"
 
+const struct option COMMON_OPTIONS[] = {
+    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
+    { "-v", "--verbose", 0, TAKES_NOTHING, 0 },
+    { 0 },
+};
+
 static const struct option RUN_OPTIONS[] = {
     { "-n", "-np", "N", TAKES_WORD, "number of ranks (default: 1)" },
     { "--from", 0, "ABI", TAKES_ABI, "ABI that PROGRAM was compiled against (default: found from the libraries that PROGRAM needs)" },
@@ -17,7 +23,6 @@ static const struct option RUN_OPTIONS[] = {
     { "--print=json", 0, 0, TAKES_NOTHING, "print the plan in JSON, and run nothing; docs/json.md has its form" },
     { "--preload", 0, 0, TAKES_NOTHING, "preload the adapter even if PROGRAM does not need it" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what was found and what is started" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -32,7 +37,6 @@ static const struct option EXEC_OPTIONS[] = {
     { "--print=json", 0, 0, TAKES_NOTHING, "print the plan in JSON, and run nothing; docs/json.md has its form" },
     { "--preload", 0, 0, TAKES_NOTHING, "preload the adapter even if programs do not need it" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what was found and what is started" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -44,7 +48,6 @@ static const struct option SHELL_OPTIONS[] = {
     { "--print=json", 0, 0, TAKES_NOTHING, "print the plan in JSON, and start nothing; docs/json.md has its form" },
     { "--path", 0, 0, TAKES_NOTHING, "print the folder that is put first in PATH, for a modulefile or a batch system's prolog" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what was found and what is started" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -60,7 +63,6 @@ static const struct option CONTAINER_OPTIONS[] = {
     { "--launcher-arg", 0, "X", TAKES_WORD, "give X to the launcher; may be repeated" },
     { "--preload", 0, 0, TAKES_NOTHING, "preload the adapter even if PROGRAM does not need it" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what was found and what is started" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -70,7 +72,6 @@ static const struct option ENV_OPTIONS[] = {
     { "--json", 0, 0, TAKES_NOTHING, "print what was chosen, with the environment, in JSON; docs/json.md has its form" },
     { "--preload", 0, 0, TAKES_NOTHING, "preload the adapter even if PROGRAM does not need it" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what was found" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -78,7 +79,6 @@ static const struct option LIST_OPTIONS[] = {
     { "--abis", 0, 0, TAKES_NOTHING,
       "print the names that --from and --to take, and no more: of ABIs, and of MPIs that pairs were made for (ABI@NAME)" },
     { "--json", 0, 0, TAKES_NOTHING, "print the same in JSON; docs/json.md has its form" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -86,14 +86,12 @@ static const struct option CHECK_OPTIONS[] = {
     { "--from", 0, "ABI", TAKES_ABI, "ABI that the programs were compiled against" },
     { "--to", 0, "ABI", TAKES_HOST, "ABI of the MPI to run on" },
     { "--json", 0, 0, TAKES_NOTHING, "print JSON; docs/json.md has its form" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
 static const struct option EXPLAIN_OPTIONS[] = {
     { "--from", 0, "ABI", TAKES_ABI, "ABI that PROGRAM was compiled against, if it cannot be found" },
     { "--json", 0, 0, TAKES_NOTHING, "print JSON" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -104,7 +102,6 @@ static const struct option DOCTOR_OPTIONS[] = {
       "leave all of this in a file there, with versions, pairs and settings, to attach to a report; and what MPI_ADAPTER_REPORT leaves "
       "of probes that die" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "show on stderr what failing probes said" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -125,7 +122,6 @@ static const struct option BUILD_OPTIONS[] = {
     { "--no-test", 0, 0, TAKES_NOTHING, "do not try the pairs, where nothing can be launched" },
     { "--log", 0, "FILE", TAKES_FILE, "the log (default: a temporary file, which is kept and named if something fails)" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "show on stderr what goes to the log, step by step" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 
@@ -138,7 +134,6 @@ static const struct option SPLICE_OPTIONS[] = {
     { "--dry-run", 0, 0, TAKES_NOTHING, "show what would be done" },
     { "--undo", 0, 0, TAKES_NOTHING, "put back all that was set aside" },
     { "-v", "--verbose", 0, TAKES_NOTHING, "say on stderr what is done" },
-    { "-h", "--help", 0, TAKES_NOTHING, "print this text" },
     { 0 },
 };
 

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-static struct list known_dialects(const struct job *job)
+struct list known_dialects(const struct job *job)
 {
     const struct dialects *launchers = &job->site->launchers;
     struct list names = { 0 };

@@ -29,6 +29,9 @@ struct verb {
     const char *usage, *about, *end;    /* of its help; null: there is none */
 };
 
+/* Options of each subcommand besides its own, which the table of one may explain. Those without a help are not shown. */
+extern const struct option COMMON_OPTIONS[];
+
 /* All subcommands; the last has no name, and those before it that are not for people no summary. */
 extern const struct verb VERBS[];
 
@@ -171,6 +174,9 @@ struct translation {
     struct user_line user;
 };
 struct problem *translate_line(struct job *job, const struct user_line *user, const char *dialect, struct translation *translation);
+
+/* Returns the names of launchers whose lines can be translated. */
+struct list known_dialects(const struct job *job);
 
 /* Returns the launcher that alone, of those with the name in the line, has the line's options; or null. */
 const char *shown_dialect(const struct job *job, const struct user_line *line);
