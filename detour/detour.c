@@ -45,17 +45,58 @@ const char *own_path(void)
     return dladdr(&own, &own) ? own.dli_fname : "this library";
 }
 
-/* Runs before the program's own constructors. */
+/* A library has no address to itself: it would find its own table of texts. */
+static bool is_own(const struct program *library)
+{
+    return program_segment(library, (uintptr_t)refuse_call, 1, PF_X);
+}
+
+/* Takes the library for the program if it has an MPI linked in. There can be one MPI: it has one address for each
+ * constant. */
+static void look_at_library(struct program *program, struct inside *inside, struct program *library)
+{
+    if (is_own(library) || inside_is_in_system_folder(library->path) || inside_is_mpi_library(library->path) || !inside_has_text(library))
+        return;
+    program_open_library(library);
+    struct inside other = inside_find(library);
+    if (inside->procedures)
+        refuse_program("%s and %s both have an MPI linked in; link one of them with the shared library of its MPI", program->path, library->path);
+    program_close(program);
+    *program = *library;
+    *inside = other;
+}
+
+/* Finds the executable if it has an MPI linked in, or the library that has. */
+static struct inside find_inside(struct program *program)
+{
+    struct program library;
+    program_open(program);
+    struct inside inside = inside_find(program);
+    for (size_t i = 1; program_find_library(&library, i); i++)
+        look_at_library(program, &inside, &library);
+    return inside;
+}
+
+/* Constructors of libraries run ahead of this one, and may have begun with the MPI inside, which cannot be replaced any more. */
+static void refuse_begun(const struct program *program, const struct inside *inside)
+{
+    if (inside->state && *(const volatile unsigned char *)(program->base + inside->state))
+        refuse_program("%s has %s linked in, and starts it when it is loaded, ahead of what could replace it; preload it ahead of %s, by LD_PRELOAD",
+                program->path, inside->mpi->called, own_path());
+}
+
+/* Runs before the program's own constructors, and after those of libraries that it needs. */
 __attribute__((constructor)) static void detour(void)
 {
     struct program program = { 0 };
-    program_open(&program);
-    struct inside inside = inside_find(&program);
+    struct inside inside = find_inside(&program);
     if (inside.procedures) {
+        refuse_begun(&program, &inside);
         struct pair pair = { 0 };
         struct plan plan = { .program = &program, .pair = &pair, .inside = &inside };
         pair_find(&pair, getenv("LD_LIBRARY_PATH"), &program, &inside);
         plan_read(&plan);
+        pair_check_order(&pair, &program);
         provide(&pair, &program);
         pair_load(&pair, &program);
         plan_make(&plan, pair_address);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library that is preloaded into a dynamic executable whose MPI is linked in. It leads each procedure of the MPI inside to a pair's
+/* The library that is preloaded into a dynamic executable whose MPI is linked in, or into a library that it needs. It leads each procedure of the MPI inside to a pair's
  * library, so that the program runs on the machine's MPI, and nothing of the MPI inside runs.
  *
  *   detour.c    does so when the process starts, in this order; nothing is written before everything is known to work
- *   program.c   the executable, by its file and in memory
+ *   program.c   the executable or the library that has an MPI linked in, by its file and in memory
  *   inside.c    which MPI is inside, by abi-tables/implementations
  *   pair.c      the pair that the user chose, and the names that its libraries have
  *   load.c      loads it

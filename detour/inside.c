@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inside.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,29 @@ struct needed {
 
 #include "inside_table.h"
 
-enum { IMPLEMENTATIONS = sizeof implementations / sizeof *implementations, NEEDED = sizeof needed / sizeof *needed };
+enum {
+    IMPLEMENTATIONS = sizeof implementations / sizeof *implementations,
+    NEEDED = sizeof needed / sizeof *needed,
+    MPI_LIBRARIES = sizeof mpi_libraries / sizeof *mpi_libraries,
+};
+
+bool inside_is_mpi_library(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t i = 0;
+    while (i < MPI_LIBRARIES && fnmatch(mpi_libraries[i], name, 0) != 0)
+        i++;
+    return i < MPI_LIBRARIES;
+}
+
+bool inside_is_in_system_folder(const char *path)
+{
+    static const char *const files[] = { "/lib/*", "/lib64/*", "/lib/*-linux-gnu/*", "/usr/lib/*", "/usr/lib64/*", "/usr/lib/*-linux-gnu/*" };
+    size_t i = 0;
+    while (i < sizeof files / sizeof *files && fnmatch(files[i], path, FNM_PATHNAME) != 0)
+        i++;
+    return i < sizeof files / sizeof *files;
+}
 
 /* Findings while the symbols are read. */
 struct finding {
@@ -41,15 +64,23 @@ static void note_interface(struct finding *finding, const char *name)
         *interfaces |= 1u << INSIDE_CXX;
 }
 
-/* Notes the release, which is a string that has one of these names. */
-static void note_release(struct finding *finding, const Elf64_Sym *symbol, const char *name)
+static bool has_word(const char *list, const char *word)
 {
-    size_t length = strlen(name);
+    size_t length = strlen(word);
+    const char *at = list;
+    while ((at = strstr(at, word)) && !((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)))
+        at++;
+    return at;
+}
+
+/* Notes the release, which is a string, and the state. */
+static void note_data(struct finding *finding, const Elf64_Sym *symbol, const char *name)
+{
     for (size_t i = 0; i < IMPLEMENTATIONS; i++) {
-        const char *at = strstr(implementations[i].release, name);
-        bool is_word = at && (at == implementations[i].release || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0);
-        const char *text = is_word ? elf_symbol_text(&finding->program->file, symbol) : NULL;
+        const char *text = has_word(implementations[i].release, name) ? elf_symbol_text(&finding->program->file, symbol) : NULL;
         finding->inside.release = text ? text : finding->inside.release;
+        if (symbol->st_size && has_word(implementations[i].state, name))
+            finding->inside.state = symbol->st_value;
     }
 }
 
@@ -62,8 +93,8 @@ static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name
     finding->inside.procedures += begins(name, "PMPI_");
     if (type == STT_FUNC)
         note_interface(finding, name);
-    if (type == STT_OBJECT && strstr(name, "ersion_string"))
-        note_release(finding, symbol, name);
+    if (type == STT_OBJECT)
+        note_data(finding, symbol, name);
     for (size_t i = 0; i < IMPLEMENTATIONS; i++)
         if (type == STT_FUNC && strcmp(name, implementations[i].start) == 0)
             finding->inside.mpi = &implementations[i];
@@ -88,7 +119,7 @@ static void check_abi(const struct program *program, const struct finding *findi
     if (is_older(release, finding->inside.mpi->since))
         refuse_program("%s has %s %s linked in, whose ABI has no pair; link it with %s or later", program->path, called, release,
                        finding->inside.mpi->since);
-    for (size_t i = 0; i < NEEDED; i++)
+    for (size_t i = 0; i < NEEDED && !program->is_stripped; i++)
         if (strcmp(needed[i].called, called) == 0 && !finding->has[i])
             refuse_program("%s has a release or build of %s linked in whose ABI has no pair, as it has no %s; link it with another one",
                     program->path, called, needed[i].name);
@@ -103,11 +134,29 @@ static const struct implementation *find_nameless(struct program *program)
     return NULL;
 }
 
+bool inside_has_text(struct program *program)
+{
+    return find_nameless(program);
+}
+
 static void read_symbols(struct program *program, struct finding *finding)
 {
     if (program->is_readable && program_each_symbol(program, note_symbol, finding) == ELF_DAMAGED)
         refuse_program("the symbols of %s cannot be read, as %s; link it again", program->path,
                        program->has_debug ? program->debug.problem : program->file.problem);
+}
+
+/* A stripped file that exports its release exports all procedures: a linker that was told to hide some names hides that one, too. The function
+ * that begins the work is never exported, so nothing but a text tells which MPI it is. */
+static void read_exports(struct program *program, struct finding *finding, const struct implementation *mpi)
+{
+    struct finding exported = { .program = program, .inside = { .release = "" } };
+    program->is_stripped = true;
+    read_symbols(program, &exported);
+    exported.inside.mpi = mpi;
+    program->is_stripped = exported.inside.procedures && *exported.inside.release;
+    if (program->is_stripped)
+        *finding = exported;
 }
 
 struct inside inside_find(struct program *program)
@@ -117,6 +166,8 @@ struct inside inside_find(struct program *program)
     const struct implementation *nameless = finding.inside.procedures ? NULL : find_nameless(program);
     if (nameless && program_open_debug(program))
         read_symbols(program, &finding);
+    if (nameless && !finding.inside.procedures)
+        read_exports(program, &finding, nameless);
     if (nameless && !finding.inside.procedures)
         refuse_program("%s has %s linked in, but not the names of its procedures, so that they cannot be replaced; "
                        "link it again without -s and -flto, and do not strip it",

@@ -11,6 +11,7 @@ struct implementation {
     const char *called;  /* by people */
     const char *text;    /* that its library has, without the first letter: nothing that has this table has the text */
     const char *start;   /* its function that begins its work; empty if its procedures cannot be replaced */
+    const char *state;   /* names of its data that begin with 0 until it has begun, with spaces between */
     const char *library; /* for C, as programs of its ABI need it */
     const char *fortran; /* for Fortran, with spaces between */
     const char *release; /* names of its data that are its release, with spaces between */
@@ -25,7 +26,17 @@ struct inside {
     unsigned procedures;              /* how many of MPI's are in the program */
     unsigned interfaces;              /* bits of them */
     const char *release;              /* of what is inside; empty if nothing tells */
+    uint64_t state;                   /* the place of data that begins with 0 until that MPI has begun, or 0 */
 };
+
+/* Returns whether a file's name is that of an MPI's own library, as programs need it. */
+bool inside_is_mpi_library(const char *path);
+
+/* Returns whether a library lies where distributions put theirs, into which they link no MPI. */
+bool inside_is_in_system_folder(const char *path);
+
+/* Returns whether the program has a text of an MPI that is inside. Few others are to be looked at by inside_find(). */
+bool inside_has_text(struct program *);
 
 /* Finds the MPI inside. Refuses the program if it is one that cannot be replaced; `procedures` is 0 if there is none. */
 struct inside inside_find(struct program *);

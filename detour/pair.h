@@ -36,7 +36,10 @@ void pair_find(struct pair *, const char *folders, const struct program *, const
 /* Returns the name, or null if the pair's libraries lack it. */
 struct name *pair_name(const struct pair *, const char *text);
 
-/* Loads the libraries. Refuses the program if they cannot be loaded, or were loaded before. */
+/* Refuses the program if the pair's libraries are loaded, and do not use the program's variables for constants. */
+void pair_check_order(const struct pair *, const struct program *);
+
+/* Loads the libraries. Refuses the program if they cannot be loaded. */
 void pair_load(struct pair *, const struct program *);
 
 /* Returns the address that the pair's library, which is loaded, has for a name. */

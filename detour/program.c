@@ -64,6 +64,34 @@ void program_open(struct program *program)
     program->path = path[0] ? path : "the program";
 }
 
+/* Looks for the library of a number, and counts down to it. */
+struct wanted {
+    size_t left;
+    struct program *program;
+};
+
+static int note_library(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct wanted *wanted = context;
+    if (wanted->left-- > 0)
+        return 0;
+    *wanted->program = (struct program){ .path = info->dlpi_name, .is_library = true, .base = info->dlpi_addr, .segments = info->dlpi_phdr,
+                                         .segment_count = info->dlpi_phnum };
+    return 1;
+}
+
+bool program_find_library(struct program *program, size_t number)
+{
+    struct wanted wanted = { number, program };
+    return dl_iterate_phdr(note_library, &wanted);
+}
+
+void program_open_library(struct program *program)
+{
+    program->is_readable = open_file(program, program->path);
+}
+
 void program_open_file(struct program *program, const char *path)
 {
     struct elf_file *f = &program->file;
@@ -113,6 +141,8 @@ bool program_open_debug(struct program *program)
 
 enum elf_result program_each_symbol(struct program *program, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
 {
+    if (program->is_stripped)
+        return elf_each_symbol(&program->file, visit, context);
     return elf_each_linked_symbol(program->has_debug ? &program->debug : &program->file, visit, context);
 }
 
@@ -145,6 +175,15 @@ const unsigned char *program_code(struct program *program, uintptr_t address, ui
     return program->is_file ? elf_loaded(&program->file, address, size) : (const unsigned char *)address;
 }
 
+/* Whether the text is there, as the end of a longer one: files that have the table of such texts hold it alone. */
+static bool is_text_in(const char *bytes, size_t size, const char *text)
+{
+    const char *at = bytes, *end = bytes + size;
+    while ((at = memmem(at, (size_t)(end - at), text, strlen(text))) && (at == bytes || !at[-1]))
+        at++;
+    return at;
+}
+
 /* Whether a segment with just these flags holds the text. */
 static bool segments_contain(struct program *program, const char *text, unsigned flags, bool *exist)
 {
@@ -157,7 +196,7 @@ static bool segments_contain(struct program *program, const char *text, unsigned
         *exist = true;
         const void *bytes = program->is_file ? elf_loaded(&program->file, segment->p_vaddr, segment->p_filesz)
                                              : (const void *)(program->base + segment->p_vaddr);
-        found = bytes && memmem(bytes, segment->p_filesz, text, strlen(text));
+        found = bytes && is_text_in(bytes, segment->p_filesz, text);
     }
     return found;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The executable: of this process, or one that is looked at as a file. */
+/* An object that may have an MPI linked in: the executable or a library of this process, or a file that is looked at. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -14,6 +14,8 @@ struct program {
     struct elf_file debug;      /* open if has_debug: a file that has its names, which it was stripped of */
     bool has_debug;
     bool is_readable;           /* its file is there, and is the one that was loaded */
+    bool is_stripped;           /* it has no names but those that it exports */
+    bool is_library;            /* of this process */
     bool is_file;               /* nothing of it is in memory: code is read from the file */
     uintptr_t base;             /* what the loader adds to its addresses */
     const ElfW(Phdr) *segments; /* in memory */
@@ -23,6 +25,12 @@ struct program {
 /* Finds the executable of this process and maps its file. It stays mapped until program_close(). */
 void program_open(struct program *);
 
+/* Finds a library that this process has loaded, by its number from 1 on. Returns false if there are not so many. */
+bool program_find_library(struct program *, size_t number);
+
+/* Maps its file until program_close(). */
+void program_open_library(struct program *);
+
 /* Opens a file, of which nothing is mapped or runs. It is read until program_close(). */
 void program_open_file(struct program *, const char *path);
 
@@ -30,7 +38,7 @@ void program_open_file(struct program *, const char *path);
  * .debug behind its name. It has to have the same build's mark. Returns whether there is one. */
 bool program_open_debug(struct program *);
 
-/* Calls `visit` for each name that the linker knew. */
+/* Calls `visit` for each name that the linker knew or, of one that is_stripped, that it exports. */
 enum elf_result program_each_symbol(struct program *, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
 /* Closes the files. */

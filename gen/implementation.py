@@ -10,12 +10,12 @@ from diagnostic import InputError, table_lines
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
 KEYS = ("version", "launchers", "launcher", "slurm")
 OPTIONAL_KEYS = ("told", "answers", "info_env", "universe", "spawn_environment", "spawn_command", "programs", "marks", "inside",
-                 "inside_start", "inside_has",
+                 "inside_start", "inside_state", "inside_has",
                  "says", "gives", "starts", "ahead", "anywhere", "packages", "installed", "release", "macros", "vendors", "hidden",
                  "exports", "fortran_exports", "file_prefixes", "maker",
                  "maker_release", "maker_exports", "maker_prefix")
 # Keys that may come several times: a list, one value a line.
-LISTS = ("launchers", "inside_has", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
+LISTS = ("launchers", "inside_state", "inside_has", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
 
 
 @dataclass(frozen=True)

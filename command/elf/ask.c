@@ -236,6 +236,11 @@ const char *symbol_text(const char *path, const char *symbol)
 
 /* ---------------------------------------------------------------- an MPI that is linked in */
 
+int is_in_system_folder(const char *file)
+{
+    return inside_is_in_system_folder(file);
+}
+
 const struct linked_mpi *linked_mpi_of(const char *path, const char *pair)
 {
     const char *question = arena_text("linked %s\n%s", pair, path);

@@ -335,11 +335,12 @@ static struct problem *guess_late_abi(struct job *job, struct program *program)
 /* Notes the ABI if an MPI is linked into a command, whatever others load. */
 static void note_linked_mpi(struct job *job, struct program *program, const char *file)
 {
-    const char *abi = !program->late.linked && facts_of(file)->status == ELF_YES ? abi_linked_in(job, file) : 0;
+    const char *linked = !program->late.linked && facts_of(file)->status == ELF_YES ? file_with_linked_mpi(job, file) : 0;
+    const char *abi = linked ? abi_linked_in(job, linked) : 0;
     if (!abi)
         return;
-    add_late_abi(&program->late, abi, file);
-    program->late.linked = file;
+    add_late_abi(&program->late, abi, linked);
+    program->late.linked = linked;
 }
 
 /* Looks at the first command among the words of one line. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that have their MPI linked in. No library can take its place; detour.so can, which is preloaded, unless it refuses the program. */
+/* Programs that have their MPI linked in, into themselves or into a library of theirs. No library can take its place; detour.so can, which is
+ * preloaded, unless it refuses the program. */
+#include <fnmatch.h>
 #include <string.h>
 
 #include "../elf/ask.h"
 #include "arena.h"
+#include "elf/file.h"
+#include "file.h"
 #include "program.h"
 #include "texts.h"
 
@@ -19,9 +23,45 @@ static const char *implementation_in(const struct job *job, const char *file)
     return 0;
 }
 
-int has_mpi_linked_in(const struct job *job, const char *file)
+/* Whether a file imports from a library what has nothing of MPI in its name. */
+static int imports_more(const char *file, const char *library)
 {
-    return implementation_in(job, file) != 0;
+    const struct list *imported = &symbols_of(file)->imported;
+    for (size_t i = 0; i < imported->count; i++)
+        if (!strcasestr(imported->words[i], "mpi") && defines(library, imported->words[i]))
+            return 1;
+    return 0;
+}
+
+/* Whether a library that the program needs is an MPI's own: by a known name or, of one like it, as it serves for nothing else. */
+static int is_mpi_library(const struct job *job, const char *subject, const char *name, const char *file)
+{
+    const struct closure_found *found = needs_of(job, subject);
+    if (has_word(known_sonames(job->site), name) || has_stem(job->site, name) || abi_of_soname(job->site, name))
+        return 1;
+    if (fnmatch("lib*mpi*.so*", name, 0) != 0 || !defines(file, "PMPI_Init") || imports_more(subject, file))
+        return 0;
+    for (size_t i = 0; i < found->paths.count; i++)
+        if (*found->paths.words[i] && !is_same(found->paths.words[i], file) && !is_in_system_folder(found->paths.words[i]) &&
+            imports_more(found->paths.words[i], file))
+            return 0;
+    return 1;
+}
+
+const char *library_with_linked_mpi(const struct job *job, const char *file)
+{
+    const struct closure_found *found = needs_of(job, file);
+    for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++) {
+        const char *path = found->paths.words[i];
+        if (*path && !is_in_system_folder(path) && implementation_in(job, path) && !is_mpi_library(job, file, found->names.words[i], path))
+            return path;
+    }
+    return 0;
+}
+
+const char *file_with_linked_mpi(const struct job *job, const char *file)
+{
+    return implementation_in(job, file) ? file : library_with_linked_mpi(job, file);
 }
 
 /* The first family that an implementation has. */

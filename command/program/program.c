@@ -584,6 +584,18 @@ static struct problem *reject_unknown_release(const struct job *job, const struc
     return 0;
 }
 
+/* A library of the program's own may have an MPI linked in, whatever else the program needs. If it does not show that MPI to others, the
+ * process has two. */
+static void settle_private_mpi(struct job *job, struct program *program)
+{
+    const char *file = library_with_linked_mpi(job, program->subject), *abi = file ? abi_linked_in(job, file) : 0;
+    if (abi && *program->abi && !(is_same(abi, program->abi) && defines_mpi(file)))
+        program->refusal = problem_of("%s needs an MPI library, and %s has another MPI linked in; link both with one shared library",
+                                      program->path, file)->text;
+    else if (abi)
+        take_linked_mpi(job, program, file);
+}
+
 /* Takes the ABI from the libraries that the program needs, itself or through others. The nearest one counts: the dynamic linker lists them
  * breadth first. */
 static struct problem *detect_abi(struct job *job, struct program *program)
@@ -605,11 +617,15 @@ static struct problem *detect_abi(struct job *job, struct program *program)
             HAND_ON(reject_beside_earlier(job, program, name));
             HAND_ON(settle_two_families(job, program));
             note_other_names(job, program);
+            settle_private_mpi(job, program);
             return reject_unknown_release(job, program);
         }
         if (!other && has_stem(job->site, name))
             other = name;
     }
+    if (*program->abi)
+        return 0;
+    settle_private_mpi(job, program);
     if (*program->abi)
         return 0;
     HAND_ON(settle_unknown_name(job, program));
@@ -755,7 +771,7 @@ int is_tool_of_mpi(struct job *job, const char *file)
 {
     static const char starts[] = "MPI_ PMPI_ MPIX_ mpi_ pmpi_ _ZN3MPI";
     const struct closure_found *found = needs_of(job, file);
-    if (refers_to_any(file, starts) || has_mpi_linked_in(job, file))
+    if (refers_to_any(file, starts) || file_with_linked_mpi(job, file))
         return 0;
     for (size_t i = 0; i < found->names.count; i++)
         if (*found->paths.words[i] && !abi_of_soname(job->site, found->names.words[i]) && refers_to_any(found->paths.words[i], starts))
@@ -771,7 +787,7 @@ int uses_mpi(struct job *job, const char *file)
         return 0;
     if (is_same(facts->linkage, "dynamic") && needs_of(job, file)->status == ELF_YES && knows_mpi(job, &none, file))
         return 1;
-    return has_mpi_linked_in(job, file);
+    return file_with_linked_mpi(job, file) != 0;
 }
 
 /* Whether the word is one of the options that the table has under a key; sets *value to its value. */

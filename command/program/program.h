@@ -35,7 +35,7 @@ struct program {
     int abi_is_guess;           /* nothing tells it but that all installed pairs serve the same */
 
     const struct linked_mpi *linked;    /* the MPI that is linked in, or null */
-    const char *linked_file;    /* with that: what has it, which a script starts, or the program itself */
+    const char *linked_file;    /* with that: what has it: the program itself, its library, or what a script starts */
     const char *linked_name;    /* with that: what people call it, with its release */
 
     const char *refusal;        /* why no pair can serve it, as a problem's text; or null */
@@ -69,11 +69,14 @@ struct problem *settle_abi(struct job *job, struct program *program);
 /* Returns the refusal, for a program that needs a pair, or another MPI. */
 struct problem *refusal_of(const struct program *program);
 
-/* Returns whether a file is a program that has an MPI linked in; the ABI of that MPI, or null. */
-int has_mpi_linked_in(const struct job *job, const char *file);
+/* Return the file into which an MPI is linked: a library of the program's own; or the program itself, if that has one; or null. */
+const char *library_with_linked_mpi(const struct job *job, const char *file);
+const char *file_with_linked_mpi(const struct job *job, const char *file);
+
+/* Returns the ABI of the MPI that is linked into a file itself, or null. */
 const char *abi_linked_in(const struct job *job, const char *file);
 
-/* Sets what is known of the MPI that is linked into a file, if any is: the program, or what it starts. */
+/* Sets what is known of the MPI that is linked into a file, if any is: the program, a library of its, or what it starts. */
 void take_linked_mpi(const struct job *job, struct program *program, const char *file);
 
 /* Returns why detour.so cannot lead the program's calls to a pair. */

@@ -118,6 +118,7 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     finding->abi_is_guess = program.abi_is_guess;
     finding->linked = program.linked;
     finding->linked_name = program.linked ? program.linked_name : "";
+    finding->linked_into = program.linked && !is_same(program.linked_file, program.path) ? program.linked_file : "";
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
     finding->host = said_in_pair(choice.pair, "host");
     finding->called = called_host(job, &program, &choice);
@@ -137,7 +138,7 @@ void find_out(struct job *job, const struct list *words, struct finding *finding
 {
     struct job own = *job;
     *finding = (struct finding){ .program = words->words[0], .arguments = "", .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "",
-                                  .linked_name = "" };
+                                  .linked_name = "", .linked_into = "" };
     own.messages = (struct messages){ .are_kept = 1 };
     own.line_host = own.line_library = own.line_native = own.line_adapted = "";
     finding->problem = examine(&own, words, finding);
@@ -195,8 +196,9 @@ static const char *what_to_do(const struct job *job, const struct finding *findi
 static const char *linked_text(const struct finding *finding)
 {
     const struct list *interfaces = &finding->linked->interfaces;
-    return arena_text("%s%s%s%s%s", finding->linked_name, interfaces->count > 0 ? " (" : "", list_joined(interfaces, ", "),
-                      interfaces->count > 0 ? ")" : "", *finding->pair ? "; its calls are led to the pair" : "");
+    return arena_text("%s%s%s%s%s%s%s", finding->linked_name, interfaces->count > 0 ? " (" : "", list_joined(interfaces, ", "),
+                      interfaces->count > 0 ? ")" : "", *finding->linked_into ? ", into " : "", plain(finding->linked_into),
+                      *finding->pair ? "; its calls are led to the pair" : "");
 }
 
 static void put_verdict(const struct job *job, const struct finding *finding)
@@ -238,6 +240,7 @@ static const char *json_verdict(const struct job *job, const struct finding *fin
     json_add(&members, "also_on", json_strings(&others));
     json_add(&members, "missing", json_strings(&finding->missing));
     json_add(&members, "linked_in", json_value(finding->linked_name));
+    json_add(&members, "linked_into", json_value(finding->linked_into));
     json_add(&members, "linked_interfaces", json_strings(finding->linked ? &finding->linked->interfaces : &none));
     json_add(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
     json_add(&members, "to_do", json_string(what_to_do(job, finding)));

@@ -70,7 +70,7 @@ static struct problem *find_linked_program(struct work *work, const char **progr
     *program = 0;
     for (size_t i = 0; i < found.count && !*program; i++) {
         const char *file = arena_text("%s/%s", work->tree.path, found.words[i]);
-        *program = facts_of(file)->status == ELF_YES && has_mpi_linked_in(work->job, file) ? file : 0;
+        *program = facts_of(file)->status == ELF_YES && file_with_linked_mpi(work->job, file) ? file : 0;
     }
     return 0;
 }
@@ -258,7 +258,7 @@ static struct problem *find_programs(struct work *work)
         if (facts_of(file)->status != ELF_YES || !is_same(facts_of(file)->linkage, "dynamic"))
             continue;
         if (!(mpi = mpi_loaded_by(work, file))) {
-            if (has_mpi_linked_in(work->job, file))
+            if (file_with_linked_mpi(work->job, file))
                 say(&work->job->messages, "%s has its MPI linked in, and keeps that; start it with 'mpi-adapter run'", file);
             continue;
         }

@@ -193,6 +193,7 @@ struct finding {
     const char *program, *abi, *called, *host, *library, *launcher, *pair;      /* "" while they are not known */
     const char *arguments;          /* a space and the words behind an interpreter, or "" */
     const char *linked_name;        /* the MPI that is linked in, "" if none is */
+    const char *linked_into;        /* with that: the library that has it, or what a script starts; "" if it is the program itself */
     const struct linked_mpi *linked;        /* or null */
     struct list missing, built;     /* procedures that the host lacks */
     struct list differs, said;      /* what may differ; what was said of it, as people see it */

@@ -24,7 +24,7 @@ done
 if [ -n "${OPENMPI_STATIC-}" ]; then
     export OPENMPI_CC=$BUILD/tools/mpicc OPENMPI_CXX=$BUILD/tools/mpicxx OPENMPI_FORT=$BUILD/tools/mpifort MPICH_EXEC=$here/mpiexec
     mode=openmpi-to-mpich
-    [ "$OPENMPI_STATIC" != mock ] || "$here/mock" "$BUILD/tools/libmock.a" "$real/lib/mpi-adapter/$mode"/libmpi{,_mpifh,_usempi_ignore_tkr,_usempif08}.so.40 ||
+    [ "$OPENMPI_STATIC" != mock ] || "$here/mock" "$BUILD/tools/libmock.a" openmpi "$real/lib/mpi-adapter/$mode"/libmpi{,_mpifh,_usempi_ignore_tkr,_usempif08}.so.40 ||
         exit
 else
     export MPICH_CC=$BUILD/tools/mpicc MPICH_CXX=$BUILD/tools/mpicxx MPICH_FORT=$BUILD/tools/mpifort OPENMPI_EXEC=$here/mpiexec
