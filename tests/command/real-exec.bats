@@ -46,6 +46,29 @@ says() {
     says 'ring on 3 ranks, Open MPI' run -n 2 ./o : -n 1 ./m
 }
 
+# printed_line_says TEXT WORD...: what --print prints, typed in a shell, prints one line with that text.
+printed_line_says() {
+    local text=$1 line
+    shift
+    line=$("$adapter" "$@")
+    echo "printed $line"
+    [ -n "$line" ]
+    run --separate-stderr bash -c "$line"
+    echo "status $status, stdout $output, stderr $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == $text*': verified' ]]
+    [[ $output != *$'\n'* ]]
+}
+
+@test "what --print prints does the same when it is typed" {
+    printed_line_says 'ring on 2 ranks, MPICH' run --print --to mpich -n 2 ./o
+    printed_line_says 'ring on 2 ranks, Open MPI' run --print --to openmpi -n 2 ./m
+    printed_line_says 'ring on 2 ranks, MPICH' run --print -n 2 ./m
+    printed_line_says 'ring on 2 ranks, Open MPI' run --print -n 2 ./o
+    printed_line_says 'ring on 2 ranks, MPICH' exec --print -- mpiexec.mpich -n 2 ./o
+    printed_line_says 'ring on 2 ranks, Open MPI' exec --print -- mpiexec.openmpi -n 2 ./m
+}
+
 @test "a rank starts a job of its own by run, on its host and on the other" {
     local family outer inner
     cat > starter.c <<'END'
