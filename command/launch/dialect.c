@@ -98,11 +98,8 @@ static void take_line(struct dialects *dialects, const char *line)
 /* Gives a variant of a launcher what the table does not say of it, but for the names by which the other one's lines are read. */
 static void complete_variant(struct dialect *variant, const struct dialect *other)
 {
-    struct list lacks = { 0 };
-    list_split(&lacks, fact_of(variant, "lacks"));
     for (size_t i = 0; i < other->count; i++)
-        if (!list_has(&lacks, other->forms[i].meaning))
-            add_form(variant, other->forms[i]);
+        add_form(variant, other->forms[i]);
     for (size_t i = 0; i < other->keys.count; i++)
         if (!list_has(&variant->keys, other->keys.words[i]) && strcmp(other->keys.words[i], "commands") != 0)
             add_fact(variant, other->keys.words[i], other->values.words[i]);
@@ -158,6 +155,10 @@ int fact_is(const struct dialect *dialect, const char *key, const char *value)
 
 const struct form *form_of(const struct dialect *dialect, const char *meaning)
 {
+    struct list lacks = { 0 };
+    list_split(&lacks, fact_of(dialect, "lacks"));
+    if (list_has(&lacks, meaning))
+        return 0;
     for (size_t i = 0; i < dialect->count; i++)
         if (strcmp(dialect->forms[i].meaning, meaning) == 0)
             return &dialect->forms[i];

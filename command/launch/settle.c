@@ -61,7 +61,8 @@ static int is_plain(const char *text)
     return *text != 0;
 }
 
-/* Returns to what the line's own launcher binds ranks; sets *mapped to what it maps them by then, or null. */
+/* Returns to what the line's own launcher binds ranks: to that which they are mapped by, if it is a part of the machine. Sets *mapped to
+ * what it maps them by then, or null. */
 static const char *default_binding(const struct line *line, const struct hosts *hosts, const char **mapped)
 {
     struct list kinds = { 0 }, variables = { 0 };
@@ -77,7 +78,12 @@ static const char *default_binding(const struct line *line, const struct hosts *
     /* Ranks that share this machine's cores are not bound. */
     if (kinds.count < 2 || (hosts->count == 0 && ranks_of_line(line) > line->cores))
         return "none";
-    return map ? map : ranks_of_line(line) <= 2 ? kinds.words[0] : (*mapped = kinds.words[1]);
+    if (map && form_of(line->dialect, arena_text("bind:%s", map)))
+        return map;
+    if (ranks_of_line(line) <= 2)
+        return kinds.words[0];
+    *mapped = map ? 0 : kinds.words[1];
+    return kinds.words[1];
 }
 
 static void settle_binding(struct line *line, const struct host_launcher *host, const struct hosts *hosts)

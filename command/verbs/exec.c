@@ -372,7 +372,7 @@ static int must_translate(struct job *job, const struct user_line *line)
 
 int is_question(const struct list *words, size_t from)
 {
-    return words->count == from + 1 && has_word("--version -version -V --help -h", words->words[from]);
+    return words->count == from + 1 && has_word("--version -version -V -info --help -h", words->words[from]);
 }
 
 /* ---------------------------------------------------------------- the subcommand */

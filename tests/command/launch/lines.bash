@@ -32,7 +32,7 @@ ranks_of() {
         [ "$code" -eq 124 ] || break
     done
     [ "$code" -eq 0 ] || { echo "status $code"; cat output messages; return 1; }
-    sed -n 's/^.*\(rank [0-9]* of .*\)/\1/p' output | sort -n -k2
+    sed -n -e 's/^\(rank [0-9]* of .*\)/\1/p' -e 's/^.*[^ ] *\(rank [0-9]* of .*\)/\1, tagged/p' output | sort -n -k2
 }
 
 launcher_here() { tool "$1" RUN mpiexec; }
@@ -47,8 +47,14 @@ is_refused() {
     one_line "$stderr"
 }
 
+# answers TEXT WORD...: the launcher is asked what it is, which starts nothing, and the answer has the text.
+answers() {
+    "${there[@]}" timeout -k 2 120 env "${@:2}" > output 2> messages < /dev/null || { echo "status $?"; cat output messages; return 1; }
+    grep -F -- "$1" output > /dev/null || { echo "no '$1'"; cat output; return 1; }
+}
+
 # without FIELD TEXT: what ranks print, but for a variable.
-without() { sed "s/ $1=[^,]*,//" <<< "$2"; }
+without() { sed "s/ $1=[^,]*//" <<< "$2"; }
 
 # compare NATIVE TRANSLATED [FIELD]: they are equal; or differ in that field, and in no other.
 compare() {
@@ -75,8 +81,16 @@ tries() {
         is_refused "$5" "${settings[@]}" "$command" exec --to "$2" -- "${words[@]}"
         return
     fi
-    native=$(ranks_of "${settings[@]}" "${words[@]}") || { echo "natively: $native"; return 1; }
+    if [ "$4" = answers ]; then
+        answers "$5" "${settings[@]}" "$command" exec --to "$2" -- "${words[@]}"
+        return
+    fi
     translated=$(ranks_of "${settings[@]}" "$command" exec --to "$2" -- "${words[@]}") || { echo "translated: $translated"; return 1; }
+    if [[ $4 == as* ]]; then
+        settings=()
+        read -r -a words <<< "$(launcher_here "$1") $5"
+    fi
+    native=$(ranks_of "${settings[@]}" "${words[@]}") || { echo "natively: $native"; return 1; }
     read -r _ field <<< "$4"
     compare "$native" "$translated" "$field"
 }

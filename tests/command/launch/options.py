@@ -6,11 +6,12 @@
 
 options.tsv has each option of the table of launchers, by itself, under each launcher. rows.tsv has lines: the launcher that a line was
 written for, the one that is there, and NAME=VALUE and the words; and then what is written. shown.tsv has lines and the launchers of that
-name that have their options. FOLDER is for files that lines name. The machine has 4 cores, and is called node1.
+name that have their options. Each option of a launcher that lines.tsv has lines for stands in one of them. FOLDER is for files that lines name. The machine has 4 cores, and is called node1.
 """
 
 import difflib
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ VALUES = {
     "variable": "NAME=value", "shared_variable": "NAME=value", "named_variable": "NAME", "variables": "NAME=value", "file": "programs",
     "time_limit": "60", "job_time": "5", "interface": "lo", "stdin": "1",
 }
+LAUNCHERS = {"openmpi": "openmpi", "mpich": "hydra"}     # of the families of lines.tsv
 FILES = {
     "hosts": "a slots=2\n# and\nb:1\n", "programs": "# programs\n-n 1 ./program one\n\n-n 2 ./program two\n",
     "quoted": "-n 1 ./program 'one two'\n", "ring": "--app ring\n", "empty": "", "turned": "b\na\nb\n",
@@ -133,6 +135,27 @@ def shown_rows(launch: Launch) -> list[str]:
     return rows
 
 
+def spelled(words: list[str]) -> str:
+    """A line with one dash for two, and a space for the sign between an option and its value."""
+    return " ".join(re.sub(r"^(-[^=]*)=", r"\1 ", re.sub("^--(?=.)", "-", word)) for word in words) + " "
+
+
+def untried_options(table: str) -> list[str]:
+    """Options of the table that no line of lines.tsv has, of the launchers of its families."""
+    lines: dict[str, list[str]] = {}
+    for text in (HERE / "lines.tsv").read_text().splitlines():
+        if not text.startswith("#"):
+            lines.setdefault(LAUNCHERS.get(text.split("\t")[1], ""), []).append(" " + spelled(text.split("\t")[2].split()))
+
+    def is_in(line: str, words: list[str]) -> bool:
+        pattern = re.escape(" " + spelled([words[0].removeprefix("%"), *words[1:]]))
+        pattern = pattern.replace("NAME", r"\S+").replace("VALUE", r"\S+").replace("=", "[= ]").replace(r"\ :", r"\ \S*:")
+        return re.search(pattern, line) is not None
+
+    return [" ".join(option) for option in rows_of_table(table)[0]
+            if option[0] in lines and len(option) > 2 and not any(is_in(line, option[2:]) for line in lines[option[0]])]
+
+
 def main() -> int:
     verb, program, table, folder = sys.argv[1:]
     launch = Launch(program, table, os.path.realpath(folder))
@@ -145,7 +168,10 @@ def main() -> int:
             sys.stdout.writelines(difflib.unified_diff(path.read_text().splitlines(True), text.splitlines(True), name, "now", n=0))
             failed = 1
         print(f"{sum(1 for row in rows if row and row[0] != '#')} rows of {name}")
-    return failed
+    untried = untried_options(launch.table)
+    for option in untried:
+        print(f"no line of lines.tsv has: {option}")
+    return failed or bool(untried)
 
 
 if __name__ == "__main__":

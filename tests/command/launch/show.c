@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     input[strcspn(input, "\n")] = 0;
     slash = getcwd(folder, sizeof folder) ? strrchr(folder, '/') : "?";
     put_processors(processors, sizeof processors);
-    printf("rank %d of %d on %s, LOCAL=%s, in %s, SHOWN=%s, processors %s, input %s\n", rank, size, host, local ? local : "?", slash ? slash + 1 : folder,
+    printf("rank %d of %d on %s, LOCAL=%s, in %s, SHOWN=%s, processors %s, input=%s\n", rank, size, host, local ? local : "?", slash ? slash + 1 : folder,
            shown ? shown : "", processors, input);
     fflush(stdout);
     MPI_Finalize();
