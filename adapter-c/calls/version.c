@@ -167,8 +167,8 @@ PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
 }
 
 /* The program's own MPI's text comes first, ahead of the host's: programs tell by it whose ABI they have. */
-#ifdef APP_IDENTITY
 #define IDENTITY_ROOM 160
+#ifdef APP_IDENTITY
 static size_t identify(char *text)
 {
     if (!look_once())
@@ -179,14 +179,24 @@ static size_t identify(char *text)
     return (size_t)length < IDENTITY_ROOM ? (size_t)length : IDENTITY_ROOM - 1;
 }
 #else
-/* The standard ABI is no implementation's own. */
-#define IDENTITY_ROOM 0
+/* No implementation's own. Software that knows implementations by how the text begins finds none. */
 static size_t identify(char *text)
 {
-    (void)text;
-    return 0;
+    return (size_t)snprintf(text, IDENTITY_ROOM, APP_BEGINNING ", adapted by MPI-Adapter %s to ", ADAPTER_VERSION);
 }
 #endif
+
+/* Changes words of the host's text that software finds anywhere in it, and takes for another ABI's. */
+static void reword(char *text)
+{
+#ifdef APP_REWORDED
+    static const char *const words[] = { APP_REWORDED };
+    while ((text = strstr(text, words[0])))
+        memcpy(text, words[1], strlen(words[1]));
+#else
+    (void)text;
+#endif
+}
 
 PROCEDURE(app_code, MPI_Get_library_version, char *text, int *length)
 {
@@ -196,9 +206,12 @@ PROCEDURE(app_code, MPI_Get_library_version, char *text, int *length)
     char *all = malloc(IDENTITY_ROOM + HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
     if (!all)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int host_length, rc = host.MPI_Get_library_version(all + identify(all), &host_length);
-    if (rc == 0)
+    char *from_host = all + identify(all);
+    int host_length, rc = host.MPI_Get_library_version(from_host, &host_length);
+    if (rc == 0) {
+        reword(from_host);
         copy_prose(text, all, APP_MPI_MAX_LIBRARY_VERSION_STRING, length);
+    }
     free(all);
     return rc == 0 ? 0 : error_to_app(rc);
 }

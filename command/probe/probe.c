@@ -84,11 +84,13 @@ static void fail_on_purpose(void)
     expect(class == MPI_ERR_RANK, "an error has the wrong class");
 }
 
-/* The adapter's own text ends here, and the host's begins. */
+/* The adapter's own text ends here, or that of a chain's last adapter, and the host's begins. */
 static char *text_of_host(char *text)
 {
-    char *adapted = strstr(text, ", adapted by MPI-Adapter ");
-    return adapted && strstr(adapted, " to ") ? strstr(adapted, " to ") + strlen(" to ") : text;
+    char *adapted;
+    while ((adapted = strstr(text, ", adapted by MPI-Adapter ")) && (adapted = strstr(adapted, " to ")))
+        text = adapted + strlen(" to ");
+    return text;
 }
 
 /* The first line of what the library that runs says of itself. */

@@ -20,11 +20,12 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_ignored", "since", "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
                  "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "overhead", "reads", "meant",
-                 "had_by", "contested_by")
+                 "had_by", "contested_by", "reworded")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
-               "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by", "had_by", "contested_by")
-TEXTS = ("called", "identity", "had_by", "contested_by")
+               "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by", "had_by", "contested_by",
+               "reworded")
+TEXTS = ("called", "identity", "had_by", "contested_by", "reworded")
 # Names of libraries that begin with so many equal characters ("libmp") share a stem.
 STEM = 5
 # A family's lines of the table: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
@@ -180,15 +181,23 @@ def emit_host_libraries(host: Family, departures: list[tuple[str, str, str, str]
 
 def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
     """The library's version as the program is told it: a text, in which %s is the release; where an installed library says what
-    release it is; and the releases, the oldest first, each with its version of MPI."""
+    release it is; and the releases, the oldest first, each with its version of MPI. Or a text alone, of no implementation's own."""
     if "identity" not in family:
         return ""
+    if "RELEASE" not in family["identity"][-1] and "release_symbol" not in family:
+        return f'#define APP_BEGINNING "{" ".join(family["identity"])}"\n'
     order = sorted(releases, key=lambda release: [int(part) for part in re.findall(r"\d+", release.release)])
     text = " ".join(family["identity"]).replace("RELEASE", "%s")
     known = ", ".join(f'{{ "{each.release}", {100 * each.standard[0] + each.standard[1]} }}' for each in order)
     libraries, symbols = (", ".join(f'"{word}"' for word in family[key]) for key in ("libraries", "release_symbol"))
     return (f'#define APP_IDENTITY "{text}"\n#define APP_RELEASES {known}\n#define APP_LIBRARIES {libraries}\n'
             f"#define APP_RELEASE_SYMBOLS {symbols}\n")
+
+
+def _emit_reworded(family: Family) -> str:
+    """Words of the host's text, and those that programs are told instead."""
+    words, _, instead = " ".join(family.get("reworded", ())).partition("=")
+    return f'#define APP_REWORDED "{words}", "{instead}"\n' if words else ""
 
 
 def _emit_split_types(family: Family) -> str:
@@ -204,7 +213,7 @@ def emit_application_libraries(application: Family, releases: list[AbiTable]) ->
     stems = [os.path.commonprefix(list(alike)) for _, alike in itertools.groupby(plain, lambda name: name[:STEM])]
     return (f'#define APP_SONAMES "{":".join(names)}"\n#define APP_STEMS "{":".join(stems)}"\n'
             f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n' + _emit_identity(application, releases) +
-            _emit_split_types(application))
+            _emit_reworded(application) + _emit_split_types(application))
 
 
 def has_namesakes(application: Family, host: Family) -> bool:

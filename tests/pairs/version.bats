@@ -263,8 +263,10 @@ newest_release() {
 
 texts() {
     host_family=$(host_of "$pair")
-    [ "$application" != mpiabi ] || { library_program; says; [[ $output != *'adapted by'* ]]; return; }
-    own_text
+    [ "$application" = mpiabi ] || { own_text; return; }
+    library_program
+    says
+    [[ $output == *' 1 Standard ABI 1.0 of MPI, adapted by MPI-Adapter '*' to '[MO]* ]]
 }
 
 @test "MPI_Get_library_version begins as the program's own MPI would say, and goes on with the host's text" {
