@@ -61,6 +61,47 @@ int sentinels_exist(void)
     return read_count(&sentinel_count) > 0;
 }
 
+static int is_beside(const gotswap_linked *object, const gotswap_linked *other)
+{
+    size_t length = (size_t)(linked_file(object->name) - object->name);
+    return length == (size_t)(linked_file(other->name) - other->name) && strncmp(object->name, other->name, length) == 0;
+}
+
+static int needs(const gotswap_linked *object, const gotswap_linked *library)
+{
+    const char *needed;
+    for (size_t i = 0; (needed = gotswap_string(object, DT_NEEDED, i)); i++)
+        if (linked_is_named(library, needed))
+            return 1;
+    return 0;
+}
+
+static void look_for_users(const gotswap_list *list, void *are_there)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const gotswap_linked *library = &list->objects[i];
+        for (size_t j = 0; sentinels_are_of(library->base, library->end) && j < list->count; j++)
+            if (needs(&list->objects[j], library) && !is_beside(&list->objects[j], library))
+                *(int *)are_there = 1;
+    }
+}
+
+int sentinels_have_users(void)
+{
+    static unsigned long long looked_at; /* the count of loads when nobody was found */
+    static int are_there;
+    if (!sentinels_exist() || __atomic_load_n(&are_there, __ATOMIC_RELAXED))
+        return sentinels_exist();
+    unsigned long long loads = linked_loads();
+    if (__atomic_load_n(&looked_at, __ATOMIC_RELAXED) == loads)
+        return 0;
+    int found = 0;
+    linked_look(look_for_users, &found);
+    __atomic_store_n(&are_there, found, __ATOMIC_RELAXED);
+    __atomic_store_n(&looked_at, loads, __ATOMIC_RELAXED);
+    return found;
+}
+
 int sentinels_are_of(const void *begin, const void *end)
 {
     for (int i = 0, all = read_count(&library_count); i < all; i++)

@@ -33,6 +33,10 @@ void sentinels_tell(void);
 /* Returns whether there are sentinels: a Fortran library is loaded. */
 int sentinels_exist(void);
 
+/* Returns whether an object needs such a library, besides the libraries beside it: nobody may, where it was loaded for what may be loaded
+ * later. Once true, it stays so. */
+int sentinels_have_users(void);
+
 /* Returns whether a library with these addresses has added sentinels. */
 int sentinels_are_of(const void *begin, const void *end);
 

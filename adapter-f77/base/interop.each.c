@@ -22,7 +22,7 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
  * integer, unless Fortran code of the application's might compare it with one of its constants. */
 static int has_host_integer(int host_representation)
 {
-    return unlikely(natives_exist) && host_representation == REPRESENTED_INT && !sentinels_exist();
+    return unlikely(natives_exist) && host_representation == REPRESENTED_INT && !sentinels_have_users();
 }
 
 /* each

@@ -15,7 +15,7 @@ static int usage(void)
 {
     fputs("usage: explain [--json | --records] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
           "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
-          "               [--idle \"NAME...\"] [--here TEXT] [--brings TEXT]...\n"
+          "               [--idle \"NAME...\"] [--here TEXT] [--brings TEXT]... [--native FILE]...\n"
           "               [--pair FOLDER --host FAMILY\n"
           "                               --problem TEXT | --library FILE --library-path PATH\n"
           "                                                [--host-preload LIST --preload LIST]]...\n", stderr);
@@ -79,6 +79,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "idle", required_argument, NULL, 'i' },
         { "here", required_argument, NULL, 'H' },
         { "brings", required_argument, NULL, 'b' },
+        { "native", required_argument, NULL, 'N' },
         { "host-preload", required_argument, NULL, 'E' },
         { "pair", required_argument, NULL, 'P' },
         { "host", required_argument, NULL, 'h' },
@@ -102,6 +103,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'i': add_words(&report->idle_settings, optarg); break;
         case 'H': report->here = optarg; break;
         case 'b': names_add(&report->brings, optarg); break;
+        case 'N': names_add(&report->program.native, optarg); break;
         case 'E': add_items(&host->host_preload, optarg, ":"); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;

@@ -113,12 +113,21 @@ static void note_search_path(struct elf_file *f, const Elf64_Dyn *entry, void *c
     };
 }
 
+static bool is_native(const struct program *program, const char *path)
+{
+    for (size_t i = 0; i < program->native.count; i++)
+        if (strcmp(program->native.items[i], path) == 0)
+            return true;
+    return false;
+}
+
 static void read_file(struct program *program, const char *path)
 {
     struct elf_file f;
     struct reading reading = { program, path == program->file };
     if (elf_open(&f, path) == ELF_YES) {
-        if (elf_each_symbol(&f, note_import, &reading) == ELF_DAMAGED || elf_each_copied(&f, note_copy, &reading) == ELF_DAMAGED) {
+        if (!is_native(program, path) &&
+            (elf_each_symbol(&f, note_import, &reading) == ELF_DAMAGED || elf_each_copied(&f, note_copy, &reading) == ELF_DAMAGED)) {
             char *name = copy(path);
             text_make_plain(name);
             fprintf(stderr, "mpi-adapter: not all calls of %s are known, as %s; build it again\n", name, f.problem);
@@ -206,6 +215,7 @@ void program_free(struct program *program)
     free(program->imports);
     free(program->search_paths);
     names_free(&program->mpi_sonames);
+    names_free(&program->native);
     names_free(&program->files);
     closure_free(&program->libraries);
 }

@@ -32,6 +32,7 @@ struct program {
     const char *name, *file, *abi;
     struct names mpi_sonames;       // of every MPI that is known
     const char *left;               // LIBRARY=RELEASE...: what the ABI's releases had before that one; may be NULL
+    struct names native;            // files that were compiled for the host's MPI, whose calls no pair leads
     struct closure libraries;
     struct import *imports;         // sorted
     size_t import_count;
@@ -41,7 +42,7 @@ struct program {
     size_t search_path_count;
 };
 
-// Fills in the members behind mpi_sonames, in an environment with this LD_LIBRARY_PATH.
+// Fills in the members behind native, in an environment with this LD_LIBRARY_PATH.
 void program_read(struct program *program, const char *library_path);
 
 // Frees the members that program_read() filled in.

@@ -218,6 +218,8 @@ void report_text(const struct report *report)
     if (strcmp(program->name, program->file) != 0)
         print_fact("runs", program->file);
     print_fact("built against", program->abi);
+    for (size_t i = 0; i < program->native.count; i++)
+        print_fact("native part", program->native.items[i]);
     print_release(report);
     if (report->here)
         print_fact("runs here", report->here);

@@ -60,12 +60,59 @@ void explain_choice(struct job *job, const struct program *program, const struct
         say_more(&job->messages, "ranks get %s=%s", environment->keys.words[i], environment->values.words[i]);
 }
 
+/* Lets the native part find the host, where it would load another MPI of its ABI. */
+static struct problem *lead_native_part(const struct job *job, const struct program *program, const char *abi, struct choice *choice)
+{
+    struct host_mpi *host = &choice->host;
+    for (int is_led = 0; is_led < 2; is_led++) {
+        const struct closure_found *found = trace(program->subject, library_path_of(job, choice->pair, host), job->preload);
+        const char *other = 0;
+        for (size_t i = 0; i < found->names.count; i++)
+            if (is_for_c(job, found->names.words[i], abi) && !is_same_file(found->paths.words[i], host->library))
+                other = found->paths.words[i];
+        if (!other)
+            return 0;
+        if (is_led)
+            return problem_of("parts of %s load %s, and its MPI is %s; run all on one of them", program->path, *other ? other : "no MPI", host->library);
+        host->folders = *host->folders ? with_entry(host->folders, up_to_last(host->library, '/')) : up_to_last(host->library, '/');
+    }
+    return 0;
+}
+
+/* Chooses for a process with parts for two MPIs: one of these, the program's own first, is the host and runs its part natively. A pair leads
+ * the other part there. */
+static struct problem *choose_for_parts(struct job *job, struct program *program, const char *to, int with_launcher, const char *launcher,
+                                        struct choice *choice)
+{
+    struct problem *first = 0, *problem;
+    int has_host;
+    for (int native = 0; native < 2; native++) {
+        const char *abi = program->part_abis[native];
+        if (*to && !is_same(up_to(to, '@'), abi))
+            continue;
+        lead_part_to_pair(job, program, !native);
+        problem = choose_pair(job, program, *to ? to : abi, with_launcher, launcher, 0, choice, &has_host);
+        problem = problem ? problem : lead_native_part(job, program, abi, choice);
+        if (!problem)
+            return make_environment(job, program, choice);
+        first = first ? first : problem;
+    }
+    return first ? first : problem_of("%s is for %s, and %s, which it needs, for %s; give --to %s or --to %s", program->path,
+                                      called(job->site, program->part_abis[0]), program->part_files[1].words[0],
+                                      called(job->site, program->part_abis[1]), program->part_abis[0], program->part_abis[1]);
+}
+
 /* Sets the host, and the pair if one is needed. */
 static struct problem *choose(struct job *job, struct program *program, int with_launcher, const char *launcher, struct choice *choice)
 {
     const char *to = wanted_host(job);
     struct problem *why, *problem;
     int is_chosen, has_host;
+    if (program->part_abis[1]) {
+        HAND_ON(choose_for_parts(job, program, to, with_launcher, launcher, choice));
+        HAND_ON(check_versions_of_program(job, program, choice));
+        return check_tools_of_program(job, program, choice);
+    }
     HAND_ON(choose_natively(job, program, to, with_launcher, launcher, choice, &is_chosen, &why));
     if (!is_chosen)
         HAND_ON(prefer_own(job, program, to, launcher, choice, &is_chosen));
@@ -145,7 +192,7 @@ struct problem *choose_host(struct job *job, struct program *program, int with_l
 static int is_own_abi(const struct job *job, const struct program *program)
 {
     const char *host = *job->line_host ? job->line_host : given(job, "--to"), *own;
-    if (may_be_native(job, program))
+    if (may_be_native(job, program) || program->part_abis[1])
         return 0;
     if (*host == 0 && is_batch(job->site, job->launcher_kind))
         host = setting(job->site, "host");

@@ -488,7 +488,7 @@ int is_runtime(const struct job *job, const char *name, const char *family)
 }
 
 /* Notes what names the program has for libraries of its family's that no pair has, or that an MPI of its own family may not have. */
-static void note_other_names(struct job *job, struct program *program)
+static void note_other_names(const struct job *job, struct program *program)
 {
     const struct closure_found *found = needs_of(job, program->subject);
     for (size_t i = 0; i < found->names.count; i++) {
@@ -508,6 +508,13 @@ void note_bundle(struct program *program, const char *name, const char *file)
         list_add_once(&program->bundles, real_path(file));
 }
 
+void lead_part_to_pair(const struct job *job, struct program *program, int part)
+{
+    program->abi = program->part_abis[part];
+    program->other_names = (struct list){ 0 };
+    note_other_names(job, program);
+}
+
 /* Earlier releases may have called a library for Fortran as a maker calls one of today: the library for C tells. */
 static struct problem *reject_beside_earlier(struct job *job, struct program *program, const char *name)
 {
@@ -525,47 +532,88 @@ int is_for_c(const struct job *job, const char *name, const char *family)
     return has_word(of_family(job->site, family, "libraries"), plain) || has_word(of_family(job->site, family, "soname"), plain);
 }
 
-/* The file, of the program and its libraries but MPI's own, that needs a library itself; or null. */
-static const char *needs_itself(const struct job *job, const char *subject, const char *name)
+/* The first file, of the program and its libraries but MPI's own, that needs a library itself and calls MPI; or null. */
+static const char *caller_of(const struct job *job, const char *subject, const char *name)
 {
     const struct closure_found *found = needs_of(job, subject);
-    if (needs_library(subject, name))
+    if (needs_library(subject, name) && calls_mpi(subject))
         return subject;
     for (size_t i = 0; i < found->names.count; i++) {
         const char *path = found->paths.words[i];
-        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name))
+        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name) && calls_mpi(path))
             return path;
     }
     return 0;
 }
 
-/* A program and libraries that need two families' libraries for C each call what comes first, whatever they were compiled for. The user
- * may say whose the program is. */
-static struct problem *settle_two_families(struct job *job, struct program *program)
+/* Notes that a file of the process was compiled for another MPI than the program. */
+static struct problem *note_part(struct job *job, struct program *program, const char *file, const char *name, const char *abi)
+{
+    const struct site *site = job->site;
+    if (is_same(file, program->subject))
+        return problem_of("%s needs %s of %s, and libraries of %s, too; link it with one MPI, or say with --from which one it was compiled against",
+                          file, name, called(site, abi), called(site, program->abi));
+    if (program->part_abis[1] && !is_same(program->part_abis[1], abi))
+        return problem_of("%s is for %s, %s for %s and %s for %s, and a process has parts for two MPIs at most; compile one of them for another MPI",
+                          program->path, called(site, program->abi), program->part_files[1].words[0], called(site, program->part_abis[1]), file,
+                          called(site, abi));
+    program->part_abis[0] = program->abi;
+    program->part_abis[1] = abi;
+    list_add_once(&program->part_files[1], file);
+    return 0;
+}
+
+/* Notes the files of each part: those that need its library for C themselves, and call MPI. */
+static void note_files_of_parts(const struct job *job, struct program *program)
+{
+    const struct closure_found *found = needs_of(job, program->subject);
+    list_add(&program->part_files[0], program->path);
+    for (size_t i = 0; i < found->paths.count; i++) {
+        const char *path = found->paths.words[i];
+        if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !calls_mpi(path))
+            continue;
+        for (int part = 0; part < 2; part++)
+            for (size_t j = 0; j < found->names.count; j++)
+                if (is_for_c(job, found->names.words[j], program->part_abis[part]) && needs_library(path, found->names.words[j]))
+                    list_add_once(&program->part_files[part], path);
+    }
+}
+
+const char *own_abi(const struct program *program)
+{
+    return program->part_abis[0] ? program->part_abis[0] : program->abi;
+}
+
+const struct list *native_files(const struct program *program)
+{
+    static const struct list none;
+    if (!program->part_abis[1])
+        return &none;
+    return &program->part_files[is_same(program->abi, program->part_abis[0])];
+}
+
+/* A program and its libraries may need two families' libraries for C. The user may say that only one of them is called. */
+static struct problem *find_parts(struct job *job, struct program *program)
 {
     const struct site *site = job->site;
     const char *subject = program->subject;
     const struct closure_found *found = needs_of(job, subject);
+    if (user_says(job, program->abi))
+        return 0;
     for (size_t i = 0; i < found->names.count; i++)
         for (size_t j = 0; j < site->families.names.count; j++) {
             const char *name = found->names.words[i], *family = site->families.names.words[j], *file;
-            if (is_same(family, program->abi) || !is_for_c(job, name, family) || !(file = needs_itself(job, subject, name)) ||
+            if (is_same(family, program->abi) || !is_for_c(job, name, family) || !(file = caller_of(job, subject, name)) ||
                 alias_of(site, name, program->abi))
                 continue;
-            if (user_says(job, program->abi))
-                return 0;
             if (user_says(job, family) && is_same(file, subject)) {
                 program->abi = family;
                 return 0;
             }
-            if (!is_same(file, subject))
-                return problem_of("%s, which %s needs, needs %s of %s, and the program is %s's; "
-                                  "compile both with one MPI, or say by --from %s that the library calls no MPI",
-                                  file, subject, name, called(site, family), called(site, program->abi), program->abi);
-            return problem_of("%s needs %s of %s, and libraries of %s, too; "
-                              "link it with one MPI, or say with --from which one it was compiled against",
-                              subject, name, called(site, family), called(site, program->abi));
+            HAND_ON(note_part(job, program, file, name, family));
         }
+    if (program->part_abis[1])
+        note_files_of_parts(job, program);
     return 0;
 }
 
@@ -615,7 +663,7 @@ static struct problem *detect_abi(struct job *job, struct program *program)
             ((abi = abi_of_soname(job->site, name)) && !is_runtime(job, name, abi))) {
             program->abi = abi;
             HAND_ON(reject_beside_earlier(job, program, name));
-            HAND_ON(settle_two_families(job, program));
+            HAND_ON(find_parts(job, program));
             note_other_names(job, program);
             settle_private_mpi(job, program);
             return reject_unknown_release(job, program);

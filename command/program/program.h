@@ -34,6 +34,11 @@ struct program {
     int abi_is_late;            /* what the program will load tells it, or the user, and not what the program needs itself */
     int abi_is_guess;           /* nothing tells it but that all installed pairs serve the same */
 
+    /* The ABIs of the parts of the process, where libraries were compiled for another MPI than the program, the program's own first, and the
+     * files of each; null elsewhere. The host is the MPI of one part, and abi is that of the other, which a pair leads there. */
+    const char *part_abis[2];
+    struct list part_files[2];
+
     const struct linked_mpi *linked;    /* the MPI that is linked in, or null */
     const char *linked_file;    /* with that: what has it: the program itself, its library, or what a script starts */
     const char *linked_name;    /* with that: what people call it, with its release */
@@ -65,6 +70,15 @@ struct problem *require_runnable_elf(struct job *job, struct program *program);
 
 /* Finds the ABI. */
 struct problem *settle_abi(struct job *job, struct program *program);
+
+/* Returns the ABI that the program itself was compiled against. */
+const char *own_abi(const struct program *program);
+
+/* Returns the files of the part that runs natively, of a program with two parts for which an MPI was chosen; none of others. */
+const struct list *native_files(const struct program *program);
+
+/* Sets the ABI of a program with two parts to the one of this part. */
+void lead_part_to_pair(const struct job *job, struct program *program, int part);
 
 /* Returns the refusal, for a program that needs a pair, or another MPI. */
 struct problem *refusal_of(const struct program *program);

@@ -32,6 +32,10 @@ static struct problem *find_calls(struct job *job, const struct program *program
                             "--preload", preload };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         list_add(&asked.words, words[i]);
+    for (size_t i = 0; i < native_files(program)->count; i++) {
+        list_add(&asked.words, "--native");
+        list_add(&asked.words, native_files(program)->words[i]);
+    }
     int status;
     struct list records = words_said_by(&asked, &status);
     for (size_t i = 0; i + 1 < records.count; i += 2) {
@@ -114,11 +118,13 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     const char *here = arena_text("./%s", file);
     HAND_ON(examine_program(job, stands_bare(file) && is_file(here) ? here : file, &program));
     finding->program = program.path;
-    finding->abi = program.abi;
+    finding->abi = own_abi(&program);
     finding->abi_is_guess = program.abi_is_guess;
     finding->linked = program.linked;
     finding->linked_name = program.linked ? program.linked_name : "";
     finding->linked_into = program.linked && !is_same(program.linked_file, program.path) ? program.linked_file : "";
+    for (int part = 0; part < 2; part++)
+        finding->part_abis[part] = program.part_abis[part], finding->part_files[part] = program.part_files[part];
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
     finding->host = said_in_pair(choice.pair, "host");
     finding->called = called_host(job, &program, &choice);
@@ -210,6 +216,8 @@ static void put_verdict(const struct job *job, const struct finding *finding)
         put_field(13, "or:", other_verdict(finding->others.words[i]));
     if (*finding->abi)
         put_field(13, "built for:", finding->abi);
+    if (finding->part_abis[1])
+        put_field(13, "with parts:", arena_text("%s, built for %s", some_of(&finding->part_files[1]), finding->part_abis[1]));
     if (finding->linked)
         put_field(13, "linked in:", linked_text(finding));
     if (*finding->library) {
@@ -221,6 +229,19 @@ static void put_verdict(const struct job *job, const struct finding *finding)
     if (finding->missing.count > 0)
         put_field(13, "missing:", arena_text("%s: calls of these fail", some_of(&finding->missing)));
     put_field(13, "to do:", what_to_do(job, finding));
+}
+
+/* An array of the files of each part, where there are two. */
+static const char *json_parts(const struct finding *finding)
+{
+    struct list parts = { 0 };
+    for (int part = 0; part < 2 && finding->part_abis[1]; part++) {
+        struct list members = { 0 };
+        json_add(&members, "abi", json_string(finding->part_abis[part]));
+        json_add(&members, "files", json_strings(&finding->part_files[part]));
+        list_add(&parts, json_members(&members));
+    }
+    return arena_text("[%s]", list_joined(&parts, ", "));
 }
 
 static const char *json_verdict(const struct job *job, const struct finding *finding)
@@ -242,6 +263,7 @@ static const char *json_verdict(const struct job *job, const struct finding *fin
     json_add(&members, "linked_in", json_value(finding->linked_name));
     json_add(&members, "linked_into", json_value(finding->linked_into));
     json_add(&members, "linked_interfaces", json_strings(finding->linked ? &finding->linked->interfaces : &none));
+    json_add(&members, "parts", json_parts(finding));
     json_add(&members, "problem", json_value(finding->problem ? what_of(finding->problem->text) : ""));
     json_add(&members, "to_do", json_string(what_to_do(job, finding)));
     return json_members(&members);

@@ -167,6 +167,12 @@ static const char *verdict_here(struct job *job, const char *name, const struct 
     return text;
 }
 
+/* Whether a pair's host is the MPI of the part that it does not lead, of a process with two; every pair serves one MPI alone. */
+static int runs_parts(const struct program *program, const struct pair *pair)
+{
+    return !program->part_abis[1] || is_same(said_in_pair(pair, "host"), program->part_abis[is_same(program->abi, program->part_abis[0])]);
+}
+
 /* Starts a program with this one's output, and returns its exit status. */
 static int status_of(const struct list *words)
 {
@@ -216,6 +222,8 @@ struct problem *act_explain(struct job *job, int *status)
         put_linked(job, &program, here);
         return 0;
     }
+    if (program.part_abis[1] && finding.host)
+        lead_part_to_pair(job, &program, is_same(finding.host, program.part_abis[0]));
     list_add(&words, explain);
     if (*given(job, "--json"))
         list_add(&words, "--json");
@@ -223,7 +231,7 @@ struct problem *act_explain(struct job *job, int *status)
         find_idle_variables(dialect_of(&site->launchers, kind), &idle);
     add_option(&words, "--program", program.path);
     add_option(&words, "--file", program.subject);
-    add_option(&words, "--abi", program.abi);
+    add_option(&words, "--abi", own_abi(&program));
     add_option(&words, "--sonames", arena_text("%s %s", known_sonames(site), list_joined(&program.other_names, " ")));
     add_option(&words, "--symbols", said_of_all(&site->families, "symbols"));
     add_option(&words, "--left", of_family(site, program.abi, "left"));
@@ -236,8 +244,10 @@ struct problem *act_explain(struct job *job, int *status)
         const char *file = program.bundles.words[i];
         add_option(&words, "--brings", arena_text("%s in %s", mpi_of_file(site, file, program.abi), file));
     }
+    for (size_t i = 0; i < native_files(&program)->count; i++)
+        add_option(&words, "--native", native_files(&program)->words[i]);
     for (size_t i = 0; i < site->pair_count; i++)
-        if (is_same(said_in_pair(site->pairs[i], "application"), program.abi))
+        if (is_same(said_in_pair(site->pairs[i], "application"), program.abi) && runs_parts(&program, site->pairs[i]))
             HAND_ON(describe_pair(job, &program, site->pairs[i], &words));
     *status = status_of(&words);
     if (*status == 0 && *given(job, "--json") == 0 && finding.differs.count > 0)

@@ -163,7 +163,7 @@ const char *json_planned(const struct program *program, const struct choice *cho
     int is_native = !choice->pair || choice->is_native;
     const char *host = choice->pair ? said_in_pair(choice->pair, "host") : "", *library = choice->host.library;
     json_add(&members, "program", json_value(program->path ? program->path : ""));
-    json_add(&members, "abi", json_value(program->abi));
+    json_add(&members, "abi", json_value(own_abi(program)));
     json_add(&members, "pair", is_native ? "null" : json_string(choice->pair->called));
     json_add(&members, "host", json_value(host));
     json_add(&members, "library", json_value(library ? library : ""));

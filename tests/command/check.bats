@@ -103,7 +103,7 @@ value() { python3 -c "import json, sys; answer = json.load(sys.stdin); print($1)
     [ "$(value 'answer["programs"][0]["pair"]')" = openmpi-to-mpich ]
     [ "$(value 'answer["programs"][0]["problem"]')" = None ]
     [ "$(value 'answer["programs"][1]["problem"]')" = '/bin/ls uses no MPI' ]
-    [ "$(value 'sorted(answer["programs"][1])')" = "['abi', 'also_on', 'host', 'launcher', 'library', 'linked_in', 'linked_interfaces', 'linked_into', 'may_differ', 'missing', 'pair', 'problem', 'program', 'runs', 'to_do']" ]
+    [ "$(value 'sorted(answer["programs"][1])')" = "['abi', 'also_on', 'host', 'launcher', 'library', 'linked_in', 'linked_interfaces', 'linked_into', 'may_differ', 'missing', 'pair', 'parts', 'problem', 'program', 'runs', 'to_do']" ]
 }
 
 # documented ROW KEYS: docs/json.md has each of the keys, an expression of the answer, in its row.

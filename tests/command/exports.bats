@@ -292,20 +292,57 @@ exported_by() {
     done
 }
 
-@test "a library of the program's that needs another family's is refused with its name, unless the user says that it may" {
+# with_libraries NAME FAMILY_LIBRARY...: a program of Open MPI's with a library for each, which calls that MPI.
+with_libraries() {
+    local name=$1 library libraries=()
+    shift
+    for library; do
+        make_library "$PWD/made/lib$library.so" "lib$library.so" "int MPI_Init(void); int ${library//./_}(void) { return MPI_Init(); }" "$PWD/made/$library"
+        libraries+=("$PWD/made/lib$library.so")
+    done
+    built "$PWD/$name" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$PWD/made/libmpi.so.40" "${libraries[@]}" -Wl,-rpath,"$PWD/made"
+}
+
+@test "one with a library of another family's has two parts, and runs on the MPI of either" {
     make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
     make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
-    make_library "$PWD/made/libwork.so" libwork.so 'int MPI_Init(void); int work(void) { return MPI_Init(); }' "$PWD/made/libmpich.so.12"
-    built "$PWD/mixed" 'int MPI_Init(void), work(void); int main(void) { return MPI_Init() + work(); }' "$PWD/made/libmpi.so.40" "$PWD/made/libwork.so" \
+    make_library "$PWD/made/libmpi_abi.so.1" libmpi_abi.so.1 'int MPI_Init(void) { return 0; } int PMPI_Init(void) { return 0; }'
+    with_libraries mixed libmpich.so.12
+    LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --to mpich "$PWD/mixed"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *"LD_LIBRARY_PATH='$pair:"* ]]
+    # Another MPI than those of its parts runs none of them.
+    LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --to mpiabi "$PWD/mixed"
+    fails_with 1 "$PWD/mixed is for Open MPI, and $PWD/made/liblibmpich.so.12.so, which it needs, for MPICH; give --to openmpi or --to mpich"
+    with_libraries three libmpich.so.12 libmpi_abi.so.1
+    refuses "$PWD/three" 'a process has parts for two MPIs at most; compile one of them for another MPI'
+    # A library that refers to an MPI and calls nothing is no part.
+    make_library "$PWD/made/libleft.so" libleft.so 'int left(void) { return 0; }' -Wl,--no-as-needed "$PWD/made/libmpich.so.12"
+    built "$PWD/left" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$PWD/made/libmpi.so.40" "$PWD/made/libleft.so" \
         -Wl,-rpath,"$PWD/made"
-    run --separate-stderr "$adapter" run "$PWD/mixed"
-    fails_with 1 "$PWD/made/libwork.so, which $PWD/mixed needs, needs libmpich.so.12 of MPICH, and the program is Open MPI's" \
-        'compile both with one MPI, or say by --from openmpi that the library calls no MPI'
-    run "$adapter" check "$PWD/mixed"
-    echo "$output"
-    [[ $output == *'runs here:    no, '*"/libwork.so, which $PWD/mixed needs"* ]]
+    is_taken_for openmpi "$PWD/left"
+    # The user may say that one is never called.
     run "$adapter" env --from openmpi "$PWD/mixed"
     [ "$status" -eq 0 ]
+}
+
+@test "the native part of two loads the MPI that runs all" {
+    make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
+    make_library "$PWD/chosen/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
+    make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
+    with_libraries mixed libmpich.so.12
+    export MPI_ADAPTER_HOST_LIBRARY=$PWD/chosen/libmpich.so.12
+    LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --to mpich "$PWD/mixed"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *"LD_LIBRARY_PATH='$pair:$PWD/chosen:$PWD/made'"* ]]
+    make_library "$PWD/made/libfixed.so" libfixed.so "int MPI_Init(void); int fixed(void) { return MPI_Init(); }" \
+        -Wl,--disable-new-dtags,-rpath,"$PWD/made" "$PWD/made/libmpich.so.12"
+    built "$PWD/fixed" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$PWD/made/libmpi.so.40" "$PWD/made/libfixed.so" \
+        -Wl,-rpath,"$PWD/made"
+    run --separate-stderr "$adapter" env --to mpich "$PWD/fixed"
+    fails_with 1 "parts of $PWD/fixed load $PWD/made/libmpich.so.12, and its MPI is $PWD/chosen/libmpich.so.12; run all on one of them"
 }
 
 @test "where links to libraries cannot be made, that is said" {

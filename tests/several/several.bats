@@ -79,6 +79,37 @@ on_two_ranks() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both on_two_ranks
 }
 
+# both_say_right WORD...: the command's output is `right` from each of two ranks.
+both_say_right() {
+    local output
+    output=$(timeout 120 "$command" "$@" 2> messages) || { echo "$*: status $?"; cat messages; return 1; }
+    [ "$(tr -d '\n' <<< "$output")" = rightright ] || { echo "$*: $output"; cat messages; return 1; }
+}
+
+by_command() {
+    local other=$application native=./library.so
+    both_say_right run -n 2 --to "$host" ./linked 0 1 || return
+    both_say_right exec -- "$launcher" -n 2 ./linked 1 0 || return
+    [ "${PWD##*/}" = "$host" ] || other=$host
+    run "$command" check --to "$host" ./linked
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *'runs here:    yes, on '*" by $pair"$'\n'* ]]
+    [[ $output == *$'with parts:   ./library.so, built for '"$other"$'\n'* ]]
+    run "$command" check --json --to "$host" ./linked
+    [[ $output == *'"parts": [{"abi": '*'"files": ["./linked"]}, {"abi": "'"$other"'", "files": ["./library.so"]}]'* ]]
+    [ "${PWD##*/}" != "$host" ] || native=./linked
+    run env MPI_ADAPTER_HOST="$host" "$command" explain ./linked
+    echo "$output"
+    [[ $output == *"native part     $native"$'\n'*"  $pair: "* ]]
+    run "$command" run --print=json -n 2 --to "$host" ./linked 0 1
+    [[ $output == *'"pair": "'"$pair"'"'* ]]
+}
+
+@test "the command runs a program with a library of the other MPI on either, and says what is whose" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both by_command
+}
+
 # A name that the host's library has, and the pair has not.
 name_of_host() {
     local library
@@ -175,6 +206,7 @@ in_python() {
     compile_for "$([ "$family" = "$host" ] && echo "$application" || echo "$host")" library.so -shared -fPIC -DPART=library_part "$here/part.c"
     for when in early late; do
         is_right adapted /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
+        is_right timeout 120 "$command" run --from "$application" --to "$host" /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
     done
 }
 
