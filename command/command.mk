@@ -21,6 +21,7 @@ command_command := $(BUILD)/bin/mpi-adapter
 command_installation := $(BUILD)/lib/mpi-adapter/installation
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
+command_newer := $(BUILD)/lib/mpi-adapter/newer.so
 command_trees := $(BUILD)/lib/mpi-adapter/trees
 # Programs that ask one part of the command, for tests.
 command_tools := $(BUILD)/tools/elf-facts $(BUILD)/tools/launch
@@ -44,7 +45,7 @@ command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command command-tools check-scripts install-command install-source
 
-command: $(command_command) $(command_installation) $(command_shims) $(command_start_rank) $(command_explain) $(command_trees) $(command_guard) $(command_look) $(command_no_preload) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_installation) $(command_shims) $(command_start_rank) $(command_explain) $(command_trees) $(command_guard) $(command_newer) $(command_look) $(command_no_preload) $(command_tables) $(command_source_link)
 
 command-tools: $(command_tools)
 
@@ -66,6 +67,7 @@ remembered_trees = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_trees_flags) $(LD
 remembered_launch = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_launch_flags) $(LDFLAGS) $(command_launch_sources)
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
+remembered_newer = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_newer_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
 command_elf_flags = -std=c11 -D_GNU_SOURCE -Iadapter-c $(command_warnings) $(seldom_flags)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
@@ -133,6 +135,14 @@ $(command_guard): $(command_guard_sources) command/guard.h adapter-c/process/ran
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -I$(BUILD)/start-rank -Iadapter-c -o $(unplaced) $(command_guard_sources) -ldl $(placed)
 
+# The names in it are replaced, and with them its one table of hashes. It refers to no symbol of MPI's.
+command_newer_flags = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-lto -fno-sanitize=all $(command_warnings) -shared -Wl,--hash-style=sysv \
+	-DADAPTER_VERSION='"$(VERSION)"'
+command_newer_headers := $(BUILD)/include/$(shell sed -n 's/^\([a-z0-9]*\) beyond .*/\1/p' abi-tables/families)
+$(command_newer): command/newer.c command/newer.h $(command_newer_headers)/mpi.h $(BUILD)/flags/newer
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_newer_flags) -I$(command_newer_headers) -o $(unplaced) command/newer.c -ldl $(placed)
+
 # By what an MPI says of itself, or by a symbol, the guard knows its launcher.
 $(BUILD)/start-rank/launched_table.h: abi-tables/implementations command/command.mk
 	@mkdir -p $(@D)
@@ -175,6 +185,7 @@ $(call put,644,$(command_installation),$(PREFIX)/lib/mpi-adapter/installation)
 $(call put_binary,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put_binary,755,$(command_trees),$(PREFIX)/lib/mpi-adapter/trees)
 $(call put_binary,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
+$(call put_binary,755,$(command_newer),$(PREFIX)/lib/mpi-adapter/newer.so)
 $(call put_binary,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
 $(call put_binary,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)
 $(foreach shim,$(command_shims),$(call put,755,$(shim),$(PREFIX)/lib/mpi-adapter/shims/$(notdir $(shim))))

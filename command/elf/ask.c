@@ -316,23 +316,22 @@ const char *newest_version(const char *path, const char *version)
     return newest;
 }
 
-static const char *first_unbound;
+static struct list unbound;
 
 static void note_unbound(const char *by, const char *symbol)
 {
     (void)by;
-    if (!first_unbound)
-        first_unbound = arena_text("%s", symbol);
+    list_add_once(&unbound, arena_text("%s", symbol));
 }
 
-const char *unbound_symbol(const char *path, const char *library_path, const char *preload, const char *starts)
+struct list unbound_symbols(const char *path, const char *library_path, const char *preload, const char *starts)
 {
     struct closure closure;
-    first_unbound = 0;
+    unbound = (struct list){ 0 };
     if (closure_read(&closure, path, library_path, preload) == ELF_YES)
         each_unbound(&closure, path, starts, note_unbound);
     closure_free(&closure);
-    return first_unbound;
+    return unbound;
 }
 
 /* ---------------------------------------------------------------- conflicts */

@@ -83,9 +83,8 @@ struct unmet unmet_versions(const char *file, const char *library_path, const ch
 /* Returns the newest version that a file defines of the kind of this one: GLIBC_2.36 for GLIBC_2.38; "" without one. */
 const char *newest_version(const char *file, const char *version);
 
-/* Returns the first symbol, of those that begin with one of the words in `starts`, that a file or what it loads needs and nothing defines;
- * null without one. */
-const char *unbound_symbol(const char *file, const char *library_path, const char *preload, const char *starts);
+/* Returns the symbols, of those that begin with one of the words in `starts`, that a file or what it loads needs and nothing defines. */
+struct list unbound_symbols(const char *file, const char *library_path, const char *preload, const char *starts);
 
 /* Libraries that a program and the host's MPI both bring: for each its kind (first, apart, preload, refused), the host's file and a text. */
 struct conflicts_found {

@@ -183,8 +183,16 @@ struct links {
  * program's. */
 const char *pair_file(const struct job *job, const struct pair *pair, const char *name, int *is_known);
 
+/* Makes the user's folder of links to what is in the folder `of`, or to the file `of`. */
+struct problem *names_folder(const struct program *program, const char *of, const char **folder);
+
 /* Make the folder of links to a pair's libraries; to the host's own. */
 struct problem *link_pair(struct job *job, const struct program *program, const struct pair *pair, struct links *links);
 struct problem *link_host(struct job *job, const struct program *program, const struct choice *choice, struct links *links);
+
+/* Sets *file to a library that has the procedures which the program refers to and no library has, or to "" where it refers to none, or its
+ * ABI has no such library. Each of its procedures is an error. */
+struct problem *library_of_newer(const struct job *job, const struct program *program, const struct pair *pair, const char *library_path,
+                                 const char *preload, const char **file);
 
 #endif

@@ -315,17 +315,17 @@ static struct problem *find_conflicts(struct job *job, const struct program *pro
     return 0;
 }
 
-/* Processes that ranks start are no MPI programs: the adapter removes from their LD_PRELOAD the libraries in MPI_ADAPTER_PRELOAD. It also
- * tells by that variable whether it is needed itself, so its own libraries are added. */
-static struct problem *note_host_preload(const struct program *program, struct choice *choice)
+/* Notes files that are preloaded. Processes that ranks start are no MPI programs: the adapter removes from their LD_PRELOAD the libraries in
+ * MPI_ADAPTER_PRELOAD. It also tells by that variable whether it is needed itself, so its own libraries are added. */
+static struct problem *note_preload(const struct program *program, struct choice *choice, const char *files)
 {
     struct list names = words_of(said_in_pair(choice->pair, "preload"));
     const char *list = fact(&choice->environment, "MPI_ADAPTER_PRELOAD");
-    if (*choice->host.preload == 0 || has_space(choice->pair->folder))
+    if (*files == 0 || has_space(choice->pair->folder))
         return 0;
     if (*list == 0)
         HAND_ON(preload_list(program, choice->pair, &names, &list));
-    set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", with_entry(list, choice->host.preload));
+    set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", with_entry(list, files));
     return 0;
 }
 
@@ -359,7 +359,8 @@ static void tell_prefix(const struct job *job, struct choice *choice)
 
 /* ---------------------------------------------------------------- all of it */
 
-struct problem *make_environment(struct job *job, const struct program *program, struct choice *choice)
+/* Sets what the pair, the host and the program's libraries ask for. */
+static struct problem *set_for_pair(struct job *job, const struct program *program, struct choice *choice)
 {
     static const char *const releases[] = { "mpi_release", "mpi_version" };
     const struct pair *pair = choice->pair;
@@ -404,14 +405,14 @@ struct problem *make_environment(struct job *job, const struct program *program,
     /* By their own names they are in the pair's folder, where the adapter looks for its parts. */
     list_split(&shadowed, links.leading);
     if (*given(job, "--preload") == 0 && shadowed.count == 0)
-        return is_late ? guard_ranks(job, program, choice) : note_host_preload(program, choice);
+        return is_late ? guard_ranks(job, program, choice) : note_preload(program, choice, choice->host.preload);
     struct list names = words_of(said_in_pair(pair, "preload"));
     list_add_all(&names, &shadowed);
     HAND_ON(preload_list(program, pair, &names, &list));
     /* Behind what the user preloads: a tool that defines MPI_X and calls PMPI_X must stay ahead of the adapter, which defines both. */
     set_for_ranks(choice, "LD_PRELOAD", with_entry(preload, list));
     set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", list);
-    HAND_ON(note_host_preload(program, choice));
+    HAND_ON(note_preload(program, choice, choice->host.preload));
     if (!program->subject)
         return 0;
     shadowed = shadowed_libraries(pair, trace(program->subject, path, fact(&choice->environment, "LD_PRELOAD")));
@@ -420,6 +421,18 @@ struct problem *make_environment(struct job *job, const struct program *program,
                           program->path, list_joined(&shadowed, " "));
     /* Libraries for Fortran, whose names C programs may not see, are the guard's to load. */
     return is_late ? guard_ranks(job, program, choice) : 0;
+}
+
+struct problem *make_environment(struct job *job, const struct program *program, struct choice *choice)
+{
+    const char *newer, *preload;
+    HAND_ON(set_for_pair(job, program, choice));
+    preload = preload_for_ranks(job, choice);
+    HAND_ON(library_of_newer(job, program, choice->pair, fact(&choice->environment, "LD_LIBRARY_PATH"), preload, &newer));
+    if (*newer == 0)
+        return 0;
+    set_for_ranks(choice, "LD_PRELOAD", with_entry(preload, newer));
+    return note_preload(program, choice, newer);
 }
 
 /* Whether the program needs the library for Fortran that MPI-Adapter has for its ABI, and the dynamic linker finds none by this path. */

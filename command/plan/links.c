@@ -25,8 +25,7 @@ static const char *key_of(const char *path)
     return key;
 }
 
-/* The folder of the links to what is in the folder `of`, or to the file `of`. */
-static struct problem *links_folder(const struct program *program, const char *of, const char **folder)
+struct problem *names_folder(const struct program *program, const char *of, const char **folder)
 {
     const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
     struct stat status;
@@ -106,7 +105,7 @@ struct problem *link_pair(struct job *job, const struct program *program, const 
         if (job->image_names)
             links->folder = job->image_names;
         else if (*links->folder == 0)
-            HAND_ON(links_folder(program, pair->folder, &links->folder));
+            HAND_ON(names_folder(program, pair->folder, &links->folder));
         const char *file = pair_file(job, pair, name, &is_known);
         if (!is_known)
             links->unknown = with_entry(links->unknown, name);
@@ -186,7 +185,7 @@ struct problem *link_host(struct job *job, const struct program *program, const 
     for (size_t i = 0; i < names.count; i++) {
         const char *file;
         if (*links->folder == 0)
-            HAND_ON(links_folder(program, library, &links->folder));
+            HAND_ON(names_folder(program, library, &links->folder));
         HAND_ON(host_file(job, program, library, names.words[i], &file));
         HAND_ON(lead_to(arena_text("%s/%s", links->folder, names.words[i]), file));
         /* By its own path it finds what it brings beside itself. */
@@ -200,7 +199,7 @@ struct problem *link_host(struct job *job, const struct program *program, const 
         if (file && library_serves(job->site, file, program->abi))
             continue;
         if (*links->folder == 0)
-            HAND_ON(links_folder(program, library, &links->folder));
+            HAND_ON(names_folder(program, library, &links->folder));
         if (alias_of(job->site, name, program->abi))
             today = library_of_today(job->site, name, program->abi);
         else

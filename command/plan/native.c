@@ -207,9 +207,10 @@ static struct problem *check_procedures(const struct job *job, const struct prog
 {
     if (!program->subject)
         return 0;
-    const char *missing = unbound_symbol(program->subject, own_library_path(job, program, pair, host, abi),
-                                         with_entry(host->library, job->preload), "MPI_ PMPI_");
-    return missing ? problem_of("%s lacks %s, which %s needs; run it on another MPI", host->library, missing, program->path) : 0;
+    struct list missing = unbound_symbols(program->subject, own_library_path(job, program, pair, host, abi),
+                                          with_entry(host->library, job->preload), "MPI_ PMPI_");
+    return missing.count == 0 ? 0 : problem_of("%s lacks %s, which %s needs; run it on another MPI", host->library, missing.words[0],
+                                               program->path);
 }
 
 struct problem *choose_natively(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,
@@ -293,7 +294,7 @@ static int misses(const struct job *job, const struct program *program, const st
 {
     const char *preload = is_named(job, host) ? with_entry(host->library, job->preload) : job->preload;
     const char *starts = arena_text("MPI_ PMPI_ MPIX_ PMPIX_ mpi_ pmpi_ %s", of_family(job->site, program->abi, "objects"));
-    return unbound_symbol(file, own_library_path(job, program, pair, host, program->abi), preload, starts) != 0;
+    return unbound_symbols(file, own_library_path(job, program, pair, host, program->abi), preload, starts).count > 0;
 }
 
 int misses_procedures(const struct job *job, const struct program *program, const struct choice *choice, const char *file)

@@ -142,7 +142,7 @@ make_installation() {
     starter=$prefix/lib/mpi-adapter/start-rank
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
-    cp -r "$build/lib/mpi-adapter"/{departures,explain,families,guard.so,implementations,installation,interpreters,launchers,ld.so.preload,look,pairs,refused,shims,start-rank,trees} \
+    cp -r "$build/lib/mpi-adapter"/{departures,explain,families,guard.so,implementations,installation,interpreters,launchers,ld.so.preload,look,newer.so,pairs,refused,shims,start-rank,trees} \
         "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter

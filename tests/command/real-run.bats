@@ -16,12 +16,13 @@ setup_file() {
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* The text of the MPI that runs: behind what the adapter says of itself. */
+/* The text of the MPI that runs: behind what the adapters say of themselves. */
 static const char *running(const char *text)
 {
-    const char *adapted = strstr(text, ", adapted by MPI-Adapter ");
-    const char *to = adapted ? strstr(adapted, " to ") : 0;
-    return to ? to + strlen(" to ") : text;
+    const char *adapted, *to;
+    while ((adapted = strstr(text, ", adapted by MPI-Adapter ")) && (to = strstr(adapted, " to ")))
+        text = to + strlen(" to ");
+    return text;
 }
 int main(int argc, char **argv)
 {

@@ -69,8 +69,9 @@ int main(int argc, char **argv)
     MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
     MPI_Get_library_version(library, &length);
     /* Behind what the program's own MPI would say stands which one really runs. */
-    const char *host = strstr(library, ", adapted by MPI-Adapter ");
-    host = host ? strstr(host, " to ") + strlen(" to ") : library;
+    const char *host = library, *adapted;
+    while ((adapted = strstr(host, ", adapted by MPI-Adapter ")))
+        host = strstr(adapted, " to ") + strlen(" to ");
     if (rank == 0)
         printf("ring on %d ranks, %.*s: %s\n", size, (int)strcspn(host, "\n"), host, all ? "verified" : "WRONG");
     MPI_Finalize();
