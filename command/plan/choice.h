@@ -159,6 +159,10 @@ struct problem *make_native_environment(struct job *job, const struct program *p
 struct problem *check_versions_of_program(const struct job *job, const struct program *program, const struct choice *choice);
 struct problem *check_tools_of_program(const struct job *job, const struct program *program, const struct choice *choice);
 
+/* Returns which library of the program, that is none of MPI's, is not found in that environment. What starts ranks leaves this to the dynamic
+ * linker, which other hosts may have in another environment. */
+struct problem *check_libraries_of_program(const struct job *job, const struct program *program, const struct choice *choice);
+
 /* Lets a program with the address sanitizer start with what is preloaded. */
 struct problem *let_sanitizer_follow(struct job *job, const struct program *program, struct choice *choice);
 

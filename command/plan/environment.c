@@ -507,6 +507,18 @@ struct problem *check_versions_of_program(const struct job *job, const struct pr
                       unmet.by.words[0], unmet.versions.words[0], unmet.libraries.words[0], *newest ? newest : "none", *newest ? " at most" : "");
 }
 
+struct problem *check_libraries_of_program(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    const char *path = library_path_for_ranks(job, choice), *preload = preload_for_ranks(job, choice);
+    const struct closure_found *found = program->subject ? trace(program->subject, path, preload) : 0;
+    for (size_t i = 0; found && found->status == ELF_YES && i < found->names.count; i++) {
+        const char *name = found->names.words[i];
+        if (*found->paths.words[i] == 0 && !abi_of_soname(job->site, name) && !list_has(&program->other_names, name))
+            return problem_of("%s needs %s, which is not found; install that or add its folder to LD_LIBRARY_PATH", program->subject, name);
+    }
+    return 0;
+}
+
 struct problem *check_tools_of_program(const struct job *job, const struct program *program, const struct choice *choice)
 {
     struct list words = words_said_of(&job->site->families, program->abi, "reads");

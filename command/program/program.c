@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -124,20 +125,32 @@ static struct problem *refuse_unless_linked(struct job *job, struct program *pro
     return program->linked ? 0 : problem;
 }
 
+/* Refuses a program that the kernel starts with privilege: the dynamic linker heeds nothing of its environment then. Root has all
+ * capabilities anyway. */
+static struct problem *refuse_privileged(struct job *job, struct program *program)
+{
+    const char *subject = program->subject;
+    struct stat status;
+    if (stat(subject, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)))
+        return refuse_unless_linked(job, program, problem_of("%s is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter; "
+                                                             "run a copy without that bit", subject));
+    if (geteuid() != 0 && getxattr(subject, "security.capability", 0, 0) > 0)
+        return refuse_unless_linked(job, program, problem_of("%s has capabilities, so the dynamic loader ignores the adapter; "
+                                                             "run a copy, which has none", subject));
+    return 0;
+}
+
 struct problem *require_runnable_elf(struct job *job, struct program *program)
 {
     const char *subject = program->subject;
     const struct elf_facts *facts = facts_of(subject);
-    struct stat status;
     HAND_ON(require_own_machine(job, program, "program"));
     if (is_same(facts->linkage, "static"))
         return refuse_unless_linked(job, program, problem_of("%s is statically linked, so its MPI cannot be replaced; link it dynamically", subject));
     if (!is_same(facts->linkage, "dynamic"))
         return problem_of("%s is not a program but another kind of ELF file; give a program", subject);
     HAND_ON(note_refusal(job, program, base_name(facts->interpreter)));
-    if (stat(subject, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)))
-        return refuse_unless_linked(job, program, problem_of("%s is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter; "
-                                                             "run a copy without that bit", subject));
+    HAND_ON(refuse_privileged(job, program));
     if (!is_startable(facts->interpreter))
         return problem_of("%s: its dynamic loader '%s' is missing; install it or build the program for this system", subject,
                           facts->interpreter);

@@ -126,9 +126,12 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     for (int part = 0; part < 2; part++)
         finding->part_abis[part] = program.part_abis[part], finding->part_files[part] = program.part_files[part];
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
+    HAND_ON(check_libraries_of_program(job, &program, &choice));
+    struct list arguments = words_of(setting(job->site, "launcher_arguments"));
+    tell_root(job, &arguments, choice.host.launcher, choice.host.launcher_kind);
     finding->host = said_in_pair(choice.pair, "host");
     finding->called = called_host(job, &program, &choice);
-    finding->library = choice.host.library;
+    finding->library = choice.is_native && program.linked ? "" : choice.host.library;
     finding->launcher = choice.host.launcher;
     if (!choice.is_native) {
         finding->pair = choice.pair->called;
@@ -140,6 +143,16 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     return 0;
 }
 
+/* Returns the ABI of the first library of an MPI that a file names, whether or not it can be started; "" without one. */
+static const char *abi_needed(const struct job *job, const char *file)
+{
+    const char *path = stands_bare(file) ? file : find_in_path(file), *abi = 0;
+    const struct list none = { 0 }, *names = path && is_file(path) ? &facts_of(path)->needed : &none;
+    for (size_t i = 0; i < names->count && !abi; i++)
+        abi = abi_of_soname(job->site, names->words[i]);
+    return abi ? abi : "";
+}
+
 void find_out(struct job *job, const struct list *words, struct finding *finding)
 {
     struct job own = *job;
@@ -148,6 +161,8 @@ void find_out(struct job *job, const struct list *words, struct finding *finding
     own.messages = (struct messages){ .are_kept = 1 };
     own.line_host = own.line_library = own.line_native = own.line_adapted = "";
     finding->problem = examine(&own, words, finding);
+    if (finding->problem && *finding->abi == 0)
+        finding->abi = abi_needed(job, finding->program);
     for (size_t i = 1; i < words->count; i++)
         finding->arguments = arena_text("%s %s", finding->arguments, shell_word(words->words[i]));
     for (size_t i = 0; i < own.messages.texts.count; i++)
@@ -220,10 +235,10 @@ static void put_verdict(const struct job *job, const struct finding *finding)
         put_field(13, "with parts:", arena_text("%s, built for %s", some_of(&finding->part_files[1]), finding->part_abis[1]));
     if (finding->linked)
         put_field(13, "linked in:", linked_text(finding));
-    if (*finding->library) {
+    if (*finding->library)
         put_field(13, "library:", finding->library);
+    if (*finding->launcher)
         put_field(13, "launcher:", finding->launcher);
-    }
     for (size_t i = 0; i < items.count; i++)
         put_field(13, "may differ:", items.words[i]);
     if (finding->missing.count > 0)

@@ -73,8 +73,7 @@ struct problem *cannot_be_started(const char *word)
     return problem_of("%s is not in PATH; correct its name, or PATH", word);
 }
 
-/* The launcher of some MPIs starts nothing as root unless it is told that this is meant: says how, ahead of what the launcher says. */
-static void explain_root(struct job *job, const struct list *line, const char *launcher, const char *kind)
+void tell_root(struct job *job, const struct list *line, const char *launcher, const char *kind)
 {
     struct list words = words_of(of_launcher(job->site, kind, "root")), missing = { 0 };
     if (geteuid() != 0)
@@ -227,7 +226,7 @@ struct problem *carry_out(struct job *job, const struct start *wanted)
     for (size_t i = 0; i < start.words.count; i++)
         list_add(&shown, shell_word(start.words.words[i]));
     say_more(&job->messages, "starting %s", list_joined(&shown, " "));
-    explain_root(job, &start.words, start.launcher, job->launcher_kind);
+    tell_root(job, &start.words, start.launcher, job->launcher_kind);
     end_answer();
     execvp(find_in_path(start.words.words[0]), (char **)start.words.words);
     return problem_of("%s cannot be started; correct the launcher's name", first);

@@ -134,6 +134,10 @@ struct start {
  * shell and with --print=json in JSON. Returns if it was printed, or cannot be started. */
 struct problem *carry_out(struct job *job, const struct start *start);
 
+/* Says how the launcher starts as root, which some do only if they are told that this is meant, unless the words of the line or the environment
+ * tell it. */
+void tell_root(struct job *job, const struct list *line, const char *launcher, const char *kind);
+
 /* Returns in JSON what was chosen for a program. */
 const char *json_planned(const struct program *program, const struct choice *choice);
 
