@@ -2,10 +2,12 @@
 /* Folders are folders in the copy, and files links to the tree's, but for:
  *   programs   the dynamic loader takes the folder of the real file for $ORIGIN, so these are copied
  *   scripts    whose first line names an interpreter of the tree: copied, with the copy's interpreter
+ *   activate*  what a shell reads to use an environment of Python's names its folder: copied, with the copy's
  *   links      are as in the tree; those that lead into it by its whole path lead into the copy
  * COPY/.mpi-adapter/copy has the tree, and for each file that was copied the hash and the size of what it was made of. */
 #include "copy.h"
 
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +23,9 @@
 #include "open.h"
 #include "words.h"
 
-enum { DEEPEST = 200, FIRST_LINE = 1024 };
+enum { DEEPEST = 200, FIRST_LINE = 1024, LARGEST_ACTIVATION = 1 << 16 };
+#define NEEDS_NO_QUOTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:@%+-"
+
 static const off_t largest = (off_t)4 << 30;
 
 struct copy {
@@ -166,15 +170,16 @@ static int take_content(int from, int to, off_t size, off_t begin, off_t distanc
     return to < 0 ? 0 : ftruncate(to, size + distance);
 }
 
+/* Copies a file; with `beginning`, that stands for what is ahead of `rest`. */
 static void copy_content(const struct copy *copy, int file, const struct stat *status, int folder, const char *name, const char *below,
-                         const char *first_line, off_t rest)
+                         const char *beginning, off_t rest)
 {
     char hash[SHA256_TEXT];
     mode_t mode = (status->st_mode & 0777 & ~copy->mask) | S_IWUSR;
     int new = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    off_t distance = first_line ? (off_t)strlen(first_line) - rest : 0;
-    if (new < 0 || (first_line && write_all(new, first_line, strlen(first_line)) != 0) ||
-        take_content(file, new, status->st_size, first_line ? rest : 0, distance, hash) != 0 || close(new) != 0)
+    off_t distance = beginning ? (off_t)strlen(beginning) - rest : 0;
+    if (new < 0 || (beginning && write_all(new, beginning, strlen(beginning)) != 0) ||
+        take_content(file, new, status->st_size, beginning ? rest : 0, distance, hash) != 0 || close(new) != 0)
         fail(copy, below);
     /* Records nothing of a name that writes lines: doctor does not see that such a program changes. */
     if (is_plain_path(below) && fprintf(copy->record, "%s\t%lld\t%s\n", hash, (long long)status->st_size, below) < 0)
@@ -204,6 +209,61 @@ static int copy_program(const struct copy *copy, int file, const struct stat *st
     return 1;
 }
 
+static int is_activation(const char *name)
+{
+    return strcmp(name, "activate") == 0 || strncmp(name, "activate.", 9) == 0;
+}
+
+static int is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("._+-", c));
+}
+
+/* Returns a text with the copy's path for the tree's, or null if it does not have that. */
+static char *with_new_path(const struct copy *copy, const char *text)
+{
+    char *new = 0;
+    size_t length = strlen(copy->path), size;
+    FILE *out = open_memstream(&new, &size);
+    int found = 0;
+    if (!out)
+        return 0;
+    for (const char *at = text; *at;) {
+        int is_path = strncmp(at, copy->path, length) == 0 && !is_of_name(at[length]) && (at == text || !is_of_name(at[-1]));
+        if (is_path)
+            fputs(copy->copy_path, out);
+        else
+            fputc(*at, out);
+        at += is_path ? length : 1;
+        found |= is_path;
+    }
+    if (fclose(out) == 0 && found)
+        return new;
+    free(new);
+    return 0;
+}
+
+/* Copies what a shell reads to use the environment. Returns 0 if the file is to be a link. */
+static int copy_activation(const struct copy *copy, int file, const struct stat *status, int folder, const char *name, const char *below)
+{
+    static char text[LARGEST_ACTIVATION + 1];
+    ssize_t size = is_activation(name) && status->st_size <= LARGEST_ACTIVATION ? pread(file, text, LARGEST_ACTIVATION, 0) : 0;
+    text[size < 0 ? 0 : size] = 0;
+    char *new = size > 0 && strlen(text) == (size_t)status->st_size ? with_new_path(copy, text) : 0;
+    if (!new || copy->only_check) {
+        free(new);
+        return 0;
+    }
+    if (strspn(copy->copy_path, NEEDS_NO_QUOTES) == strlen(copy->copy_path)) {
+        copy_content(copy, file, status, folder, name, below, new, status->st_size);
+        free(new);
+        return 1;
+    }
+    complain("%s/%s is a link to the tree's, and activates that; give --copy a path that needs no quotes", copy->copy_path, below);
+    free(new);
+    return 0;
+}
+
 /* --- entries --------------------------------------------------------------- */
 
 static void copy_link(const struct copy *copy, char *text, int folder, const char *name, const char *below)
@@ -231,7 +291,7 @@ static void copy_entry(const struct copy *copy, int from, int to, const char *na
         opened = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     else if (is_known && S_ISLNK(status.st_mode))
         text = link_text(from, name);
-    else if (is_known && S_ISREG(status.st_mode) && (status.st_mode & 0111) && !is_library_name(name))
+    else if (is_known && S_ISREG(status.st_mode) && (((status.st_mode & 0111) && !is_library_name(name)) || is_activation(name)))
         opened = openat(from, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
     end_reading(copy);
     if (!is_known || (S_ISDIR(status.st_mode) && opened < 0) || (S_ISLNK(status.st_mode) && !text))
@@ -249,7 +309,7 @@ static void copy_entry(const struct copy *copy, int from, int to, const char *na
     else if (text)
         copy_link(copy, text, to, name, below);
     else if (!(opened >= 0 && fstat(opened, &status) == 0 && S_ISREG(status.st_mode) &&
-               copy_program(copy, opened, &status, to, name, below)) &&
+               (copy_program(copy, opened, &status, to, name, below) || copy_activation(copy, opened, &status, to, name, below))) &&
              !copy->only_check) {
         char *target = text_of("%s/%s", copy->path, below);
         if (symlinkat(target, to, name) != 0)

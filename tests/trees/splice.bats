@@ -509,6 +509,27 @@ varied_tree() {
     [[ $output == *"FAIL  $PWD/tree/bin/program has changed since $PWD/copy was made of it"$'\n'*"next: remove $PWD/copy, and run 'mpi-adapter splice --copy"* ]]
 }
 
+@test "the environment of a copy is its own, and a copy whose path needs quotes says that it is not" {
+    use_first_pair
+    make_tree
+    printf '%s\n' 'deactivate () { unset VIRTUAL_ENV; }' "VIRTUAL_ENV=$PWD/tree" 'PATH=$VIRTUAL_ENV/bin:$PATH' "# $PWD/trees, not $PWD/tree" \
+        > tree/bin/activate
+    printf 'setenv VIRTUAL_ENV %s\n' "'$PWD/tree'" > tree/bin/activate.csh
+    echo 'names no folder' > tree/bin/activate.ps1
+    run -0 --separate-stderr "$command" splice --copy copy --to "$host" tree
+    [ -z "$stderr" ]
+    [ "$(. copy/bin/activate; echo "$VIRTUAL_ENV")" = "$PWD/copy" ]
+    [ "$(tail -n 1 copy/bin/activate)" = "# $PWD/trees, not $PWD/copy" ]
+    [ "$(cat copy/bin/activate.csh)" = "setenv VIRTUAL_ENV '$PWD/copy'" ]
+    [ -L copy/bin/activate.ps1 ]
+    [ "$(. tree/bin/activate; echo "$VIRTUAL_ENV")" = "$PWD/tree" ]
+    rm tree/bin/activate.csh
+    run -0 --separate-stderr "$command" splice --copy 'a copy' --to "$host" tree
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/a copy/bin/activate is a link to the tree's, and activates that; give --copy a path that needs no quotes" ]]
+    [ -L 'a copy/bin/activate' ]
+}
+
 @test "what cannot be copied is refused before anything is made" {
     use_first_pair
     make_tree
