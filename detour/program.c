@@ -105,12 +105,12 @@ void program_open_file(struct program *program, const char *path)
         elf_close(f);
 }
 
-/* Whether two files are of one build. */
+/* Whether two files are of one build: a linker gives any mark that it is told to. */
 static bool are_of_one_build(struct elf_file *file, struct elf_file *other)
 {
     size_t size, other_size;
     const unsigned char *id = elf_build_id(file, &size), *other_id = elf_build_id(other, &other_size);
-    return id && other_id && size == other_size && memcmp(id, other_id, size) == 0;
+    return id && other_id && size == other_size && memcmp(id, other_id, size) == 0 && elf_has_sections_of(file, other);
 }
 
 static bool open_debug(struct program *program, const char *path)

@@ -25,7 +25,7 @@ struct program {
 /* Finds the executable of this process and maps its file. It stays mapped until program_close(). */
 void program_open(struct program *);
 
-/* Finds a library that this process has loaded, by its number from 1 on. Returns false if there are not so many. */
+/* Finds a library that this process has loaded, by its number from 1 on; 0 is the executable, without a path. Returns false if there are not so many. */
 bool program_find_library(struct program *, size_t number);
 
 /* Maps its file until program_close(). */
@@ -35,7 +35,7 @@ void program_open_library(struct program *);
 void program_open_file(struct program *, const char *path);
 
 /* Looks for a file with the names of a program that was stripped, as debuggers do: in .build-id of /usr/lib/debug, or beside the program with
- * .debug behind its name. It has to have the same build's mark. Returns whether there is one. */
+ * .debug behind its name. It has to have the same build's mark and sections. Returns whether there is one. */
 bool program_open_debug(struct program *);
 
 /* Calls `visit` for each name that the linker knew or, of one that is_stripped, that it exports. */

@@ -272,6 +272,8 @@ static Elf64_Shdr section_at(const struct elf_file *f, const unsigned char *head
     const unsigned char *at = headers + number * SIZE_OF(f, Shdr);
     return (Elf64_Shdr){
         .sh_type = (Elf64_Word)FIELD(f, at, Shdr, sh_type),
+        .sh_flags = FIELD(f, at, Shdr, sh_flags),
+        .sh_addr = FIELD(f, at, Shdr, sh_addr),
         .sh_offset = FIELD(f, at, Shdr, sh_offset),
         .sh_size = FIELD(f, at, Shdr, sh_size),
         .sh_link = (Elf64_Word)FIELD(f, at, Shdr, sh_link),
@@ -435,6 +437,31 @@ static const unsigned char *build_id_in(const struct elf_file *f, const unsigned
         left -= end;
     }
     return NULL;
+}
+
+/* Returns the next section, from a number on, that is in memory; or one without flags behind the last. */
+static Elf64_Shdr next_in_memory(const struct elf_file *f, const unsigned char *headers, size_t *number)
+{
+    while (*number < f->header.e_shnum) {
+        Elf64_Shdr section = section_at(f, headers, (*number)++);
+        if (section.sh_flags & SHF_ALLOC)
+            return section;
+    }
+    return (Elf64_Shdr){ .sh_flags = 0 };
+}
+
+bool elf_has_sections_of(struct elf_file *f, struct elf_file *other)
+{
+    const unsigned char *headers = range_of(f, f->header.e_shoff, f->header.e_shnum * SIZE_OF(f, Shdr));
+    const unsigned char *other_headers = range_of(other, other->header.e_shoff, other->header.e_shnum * SIZE_OF(other, Shdr));
+    size_t number = 0, other_number = 0;
+    Elf64_Shdr section = { .sh_flags = SHF_ALLOC }, same = section;
+    while (headers && other_headers && section.sh_flags && section.sh_addr == same.sh_addr && section.sh_size == same.sh_size &&
+           ((section.sh_flags ^ same.sh_flags) & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) == 0) {
+        section = next_in_memory(f, headers, &number);
+        same = next_in_memory(other, other_headers, &other_number);
+    }
+    return headers && other_headers && number && !section.sh_flags && !same.sh_flags;
 }
 
 const unsigned char *elf_build_id(struct elf_file *f, size_t *size)

@@ -105,6 +105,9 @@ enum elf_result elf_each_copied(struct elf_file *, bool visit(void *context, con
 /* Returns the mark that tells builds of a file apart, which the file with its symbols has, too; sets *size, to 0 if it has none. */
 const unsigned char *elf_build_id(struct elf_file *, size_t *size);
 
+/* Returns whether two files have the same sections in memory, by addresses and sizes, as a file and the one with its symbols have. */
+bool elf_has_sections_of(struct elf_file *, struct elf_file *other);
+
 /* Returns the bytes that will be loaded at an address, or NULL if the file does not hold them all. */
 const unsigned char *elf_loaded(struct elf_file *, uint64_t address, uint64_t size);
 

@@ -161,6 +161,15 @@ END
     refuses 'debugged calls PMPI_Nothing of the MPI that is linked into it'
     run -0 "$build/bin/mpi-adapter" check --to openmpi ./debugged
     [[ $output == *'linked in:    MPICH 9.8.7 (C); its calls are led to the pair'* ]]
+    local id=0x0123456789abcdef0123456789abcdef01234567
+    # Of another build with the same mark, such as a linker gives that is told to.
+    $cc -O2 -Wl,--build-id=$id -o other "$BATS_TEST_DIRNAME/false.c"
+    objcopy --only-keep-debug other debugged.debug
+    $cc -DFORTRAN -Wl,--build-id=$id -o debugged "$BATS_TEST_DIRNAME/false.c"
+    strip debugged
+    inside ./debugged nothing
+    refuses 'debugged has MPICH linked in, but not the names of its procedures'
+    run -1 "$build/bin/mpi-adapter" check --to openmpi ./debugged
     # Of another build.
     $cc -O2 -Wl,--build-id=0x1234 -o debugged "$BATS_TEST_DIRNAME/false.c"
     strip debugged
