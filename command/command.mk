@@ -70,7 +70,7 @@ remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) 
 remembered_newer = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_newer_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
 command_elf_flags = -std=c11 -D_GNU_SOURCE -Iadapter-c $(command_warnings) $(seldom_flags)
-command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
+command_guard_flags := -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(command_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
 
 # Behind all others, as it has neither a C library nor a dynamic loader, whatever is asked for.
@@ -81,7 +81,8 @@ command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-pro
 command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variables.c
 
 # As the guard has, which asks them who started the process.
-command_guard_sources := command/guard.c command/guard_exec.c adapter-c/process/rank_variables.c
+command_guard_sources := command/guard.c command/guard_exec.c command/guard_inside.c detour/inside.c detour/program.c adapter-c/elf/file.c \
+	adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
 command_readers := $(filter-out %/elf-facts.c %/ask.c,$(wildcard command/elf/*.c)) $(wildcard adapter-c/elf/*.c) adapter-c/process/conflicts.c adapter-c/process/needed.c
@@ -131,9 +132,9 @@ $(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
 $(command_guard): $(command_guard_sources) command/guard.h adapter-c/process/rank_variables.h $(BUILD)/start-rank/rank_table.h \
-		$(BUILD)/start-rank/launched_table.h $(BUILD)/flags/guard
+		$(BUILD)/start-rank/launched_table.h $(wildcard detour/*.h) $(BUILD)/detour/inside_table.h adapter-c/elf/file.h $(BUILD)/flags/guard
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -I$(BUILD)/start-rank -Iadapter-c -o $(unplaced) $(command_guard_sources) -ldl $(placed)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -I$(BUILD)/start-rank -Iadapter-c -Idetour -I$(BUILD)/detour -o $(unplaced) $(command_guard_sources) -ldl $(placed)
 
 # The names in it are replaced, and with them its one table of hashes. It refers to no symbol of MPI's.
 command_newer_flags = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-lto -fno-sanitize=all $(command_warnings) -shared -Wl,--hash-style=sysv \

@@ -9,13 +9,15 @@
 //     RTLD_LOCAL: a module that needs them sees them as it would see its own MPI;
 //   - restarts the program with the right environment if a path led it
 //     elsewhere;
+//   - restarts a program that has its MPI linked in, with detour.so, which leads
+//     that to the pair;
 //   - stays in what a process starts (guard_exec.c), whatever a wrapper puts into
 //     LD_PRELOAD;
 //   - has the address sanitizer put up with what is preloaded ahead of it;
 //   - says so, and fails, if another MPI was used all the same: one that has the
-//     name of the pair's, or any other whose own launcher did not start the rank.
+//     name of the pair's, or any other whose own launcher did not start the rank,
+//     also one that is linked into a library which was loaded late.
 // A program that runs without a pair, as its MPI was guessed, has it for the last.
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
@@ -215,7 +217,7 @@ static const struct link_map *other_mpi(bool *adapted)
 }
 
 // A signal handler may call _exit(), so this is no work for stdio.
-__attribute__((noreturn, format(printf, 1, 2))) static void end_with(const char *format, ...)
+void guard_end_with(const char *format, ...)
 {
     char text[2 * PATH_MAX + 256];
     va_list arguments;
@@ -231,14 +233,14 @@ __attribute__((noreturn, format(printf, 1, 2))) static void end_with(const char 
 
 __attribute__((noreturn)) static void refuse(const char *path)
 {
-    end_with("mpi-adapter: process %d runs on %s instead of %s, so it was not adapted; have it load its MPI by the "
+    guard_end_with("mpi-adapter: process %d runs on %s instead of %s, so it was not adapted; have it load its MPI by the "
              "library's name, or see 'mpi-adapter run --preload'\n",
              (int)getpid(), path, adapter);
 }
 
 __attribute__((noreturn)) static void refuse_lone(const char *path)
 {
-    end_with("mpi-adapter: process %d runs on %s, which is not adapted, so each rank is alone; give 'mpi-adapter run --from' the "
+    guard_end_with("mpi-adapter: process %d runs on %s, which is not adapted, so each rank is alone; give 'mpi-adapter run --from' the "
              "MPI that the program uses, and --preload if it brings that one\n",
              (int)getpid(), path);
 }
@@ -318,7 +320,7 @@ static void restart(char **arguments)
     path[length] = 0;
     snprintf(id, sizeof id, "%d", (int)getpid());
     guard_set_variable(RESTARTED, id);
-    execve(path, arguments, environ);
+    syscall(SYS_execve, path, arguments, environ); // not by the function of guard_exec.c: no MPI was used yet, and none is asked
     unset_variable(RESTARTED);
 }
 
@@ -439,6 +441,16 @@ static bool is_launched_as_own(const struct link_map *map)
     return launcher < 0 || rank_told(environ, launcher, RANK_RANK) >= 0;
 }
 
+// True if the launcher of the MPI that says these words of itself started the process.
+static bool is_started_by(const char *version)
+{
+    int launcher = -1;
+    for (size_t i = 0; launcher < 0 && i < sizeof implementations / sizeof *implementations; i++)
+        if (strcmp(implementations[i].version, version) == 0)
+            launcher = find_launcher(implementations[i].launcher);
+    return launcher >= 0 && rank_told(environ, launcher, RANK_RANK) >= 0;
+}
+
 static bool is_one_of_several(void)
 {
     for (int i = 0; rank_launcher_at(i); i++)
@@ -478,10 +490,35 @@ static const struct link_map *lone_mpi(void)
     return lone;
 }
 
+static bool has_begun_mpi(void)
+{
+    const struct link_map *map = _r_debug.r_map;
+    while (map && !(strstr(base_name(map->l_name), "mpi") && is_initialized(map)))
+        map = map->l_next;
+    return map;
+}
+
+// The library that leads what is linked in to the pair is beside the guard.
+static void find_detour(char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%.*sdetour.so", (int)(base_name(own_path()) - own_path()), own_path());
+}
+
+static bool is_detoured(void)
+{
+    char detour[PATH_MAX];
+    const struct link_map *map = _r_debug.r_map;
+    find_detour(detour);
+    while (map && !(strcmp(base_name(map->l_name), "detour.so") == 0 && is_same_file(map->l_name, detour)))
+        map = map->l_next;
+    return map;
+}
+
 void guard_check(void)
 {
     bool adapted;
     const struct link_map *other = NULL;
+    const char *library;
     if (rank != getpid())
         return;
     other = adapter[0] ? other_mpi(&adapted) : NULL;
@@ -490,6 +527,40 @@ void guard_check(void)
     other = is_one_of_several() ? lone_mpi() : NULL;
     if (other)
         refuse_lone(other->l_name);
+    if (is_one_of_several() && !has_begun_mpi() && !is_detoured() && (library = guard_find_begun(is_started_by)))
+        guard_end_with("mpi-adapter: process %d runs on the MPI that is linked into %s, which it loaded late, so each rank is alone; "
+                       "name that library in LD_PRELOAD for the ranks\n",
+                       (int)getpid(), library);
+}
+
+static void append(const char *name, const char *part)
+{
+    const char *now = variable(name);
+    size_t size = strlen(now) + strlen(part) + 2;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s%s%s", now, *now ? ":" : "", part);
+    guard_set_variable(name, text ? text : part);
+    free(text);
+}
+
+// A name that a script puts together, or an option says, leads to programs that the
+// command did not look at.
+static void lead_to_detour(char **arguments, bool again)
+{
+    char detour[PATH_MAX];
+    if (is_detoured() || !guard_has_inside())
+        return;
+    find_detour(detour);
+    if (access(detour, R_OK) != 0)
+        guard_end_with("mpi-adapter: %s is missing; install mpi-adapter again\n", detour);
+    append("LD_PRELOAD", detour);
+    append(LIST, detour);
+    mend_library_path();
+    if (!again)
+        restart(arguments);
+    guard_end_with("mpi-adapter: process %d has its MPI linked in, and cannot be started again with %s; start it by its name\n", (int)getpid(),
+                   detour);
 }
 
 // A child of fork() leaves its parent's MPI to the parent.
@@ -519,6 +590,7 @@ __attribute__((constructor)) static void start(int count, char **arguments)
     const struct link_map *other = other_mpi(&adapted);
     if (other && again)
         refuse(other->l_name);
+    lead_to_detour(arguments, again);
     is_settled = adapted && !has_part(variable("LD_PRELOAD"), adapter);
     path_is_right = library_path_leads_to_adapter();
     mend_library_path();

@@ -7,6 +7,18 @@
 #define GUARD_LIST "MPI_ADAPTER_PRELOAD"       // the guard and the pair's libraries, its MPI first
 #define GUARD_PATHS "MPI_ADAPTER_LIBRARY_PATH" // what LD_LIBRARY_PATH was for the ranks; gone where MPI was started
 
+#include <stdbool.h>
+
+// Ends the process with a message, which is a line.
+void guard_end_with(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+// Returns whether an MPI is linked into the program, or into a library of this process.
+bool guard_has_inside(void);
+
+// Returns the path of a library with an MPI linked in that has begun with it, as far as is known, unless that MPI's launcher started the process:
+// `is_started_by` is asked by the words that the MPI says of itself. Returns NULL without one.
+const char *guard_find_begun(bool is_started_by(const char *version));
+
 // Returns the path of the guard if a process with this environment is to have it, or NULL.
 const char *guard_of(char *const *environment);
 

@@ -6,7 +6,6 @@
 //
 // A child of vfork() may neither allocate memory nor call the loader, so arrays are
 // on the stack.
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>

@@ -45,18 +45,9 @@ const char *own_path(void)
     return dladdr(&own, &own) ? own.dli_fname : "this library";
 }
 
-/* A library has no address to itself: it would find its own table of texts. */
-static bool is_own(const struct program *library)
+/* Takes the library for the program. There can be one MPI: it has one address for each constant. */
+static void take_library(struct program *program, struct inside *inside, struct program *library)
 {
-    return program_segment(library, (uintptr_t)refuse_call, 1, PF_X);
-}
-
-/* Takes the library for the program if it has an MPI linked in. There can be one MPI: it has one address for each
- * constant. */
-static void look_at_library(struct program *program, struct inside *inside, struct program *library)
-{
-    if (is_own(library) || inside_is_in_system_folder(library->path) || inside_is_mpi_library(library->path) || !inside_has_text(library))
-        return;
     program_open_library(library);
     struct inside other = inside_find(library);
     if (inside->procedures)
@@ -72,8 +63,8 @@ static struct inside find_inside(struct program *program)
     struct program library;
     program_open(program);
     struct inside inside = inside_find(program);
-    for (size_t i = 1; program_find_library(&library, i); i++)
-        look_at_library(program, &inside, &library);
+    for (size_t i = 1; inside_look_for(&library, &i); i++)
+        take_library(program, &inside, &library);
     return inside;
 }
 

@@ -20,7 +20,8 @@ enum {
     MPI_LIBRARIES = sizeof mpi_libraries / sizeof *mpi_libraries,
 };
 
-bool inside_is_mpi_library(const char *path)
+/* Whether a file's name is that of an MPI's own library, as programs need it. */
+static bool is_mpi_library(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t i = 0;
@@ -134,9 +135,12 @@ static const struct implementation *find_nameless(struct program *program)
     return NULL;
 }
 
-bool inside_has_text(struct program *program)
+bool inside_look_for(struct program *program, size_t *number)
 {
-    return find_nameless(program);
+    for (; program_find_library(program, *number); ++*number)
+        if (!inside_is_in_system_folder(program->path) && !is_mpi_library(program->path) && find_nameless(program))
+            return true;
+    return false;
 }
 
 static void read_symbols(struct program *program, struct finding *finding)

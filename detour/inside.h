@@ -29,14 +29,12 @@ struct inside {
     uint64_t state;                   /* the place of data that begins with 0 until that MPI has begun, or 0 */
 };
 
-/* Returns whether a file's name is that of an MPI's own library, as programs need it. */
-bool inside_is_mpi_library(const char *path);
-
 /* Returns whether a library lies where distributions put theirs, into which they link no MPI. */
 bool inside_is_in_system_folder(const char *path);
 
-/* Returns whether the program has a text of an MPI that is inside. Few others are to be looked at by inside_find(). */
-bool inside_has_text(struct program *);
+/* Finds the next object of this process, from a number on, that has a text of an MPI and is no MPI's own library; 0 is the executable. Sets
+ * the number to the object's. inside_find() tells whether an MPI is inside, after program_open_library(). */
+bool inside_look_for(struct program *, size_t *number);
 
 /* Finds the MPI inside. Refuses the program if it is one that cannot be replaced; `procedures` is 0 if there is none. */
 struct inside inside_find(struct program *);

@@ -332,7 +332,7 @@ static struct problem *note_preload(const struct program *program, struct choice
 /* ---------------------------------------------------------------- an MPI that is linked in */
 
 /* Whether the library that leads the program's calls to the pair can be preloaded, and will do so. */
-static struct problem *preload_detour(const struct job *job, const struct program *program, struct choice *choice)
+static struct problem *preload_detour(struct job *job, const struct program *program, struct choice *choice)
 {
     const char *detour = job->site->detour;
     if (!is_readable(detour))
@@ -341,6 +341,9 @@ static struct problem *preload_detour(const struct job *job, const struct progra
         return problem_of("LD_PRELOAD, which %s needs, cannot hold %s, as its name has a space; install into another folder", program->path,
                           detour);
     HAND_ON(check_linked_mpi(program, choice->pair->folder));
+    /* A script may replace what is preloaded. The guard puts itself back, and has detour.so preloaded into what needs it. */
+    if (program->abi_is_late)
+        return guard_ranks(job, program, choice);
     set_for_ranks(choice, "LD_PRELOAD", with_entry(preload_for_ranks(job, choice), detour));
     set_for_ranks(choice, "MPI_ADAPTER_PRELOAD", with_entry(detour, choice->host.preload));
     return 0;

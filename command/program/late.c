@@ -335,7 +335,9 @@ static struct problem *guess_late_abi(struct job *job, struct program *program)
 /* Notes the ABI if an MPI is linked into a command, whatever others load. */
 static void note_linked_mpi(struct job *job, struct program *program, const char *file)
 {
-    const char *linked = !program->late.linked && facts_of(file)->status == ELF_YES ? file_with_linked_mpi(job, file) : 0;
+    const struct elf_facts *facts = facts_of(file);
+    int is_program = facts->status == ELF_YES && !is_same(facts->linkage, "library");
+    const char *linked = is_program && !program->late.linked ? file_with_linked_mpi(job, file) : 0;
     const char *abi = linked ? abi_linked_in(job, linked) : 0;
     if (!abi)
         return;

@@ -493,8 +493,11 @@ static struct problem *gather_pair(struct container *container)
         const char *file = pair_file(job, pair, names.words[i], &is_known);
         HAND_ON(mount_at(container, real_path(arena_text("%s/%s", pair->folder, file)), arena_text(IMAGE_NAMES "/%s", names.words[i])));
     }
-    const char *preloaded = container->has_linked_mpi ? job->site->detour : job->site->guard;
-    return is_readable(preloaded) ? mount_at(container, preloaded, arena_text(IMAGE_TOP "/lib/mpi-adapter/%s", base_name(preloaded))) : 0;
+    const char *preloaded[] = { job->site->detour, job->site->guard };
+    for (int i = 0; i < 2; i++)
+        if (is_readable(preloaded[i]))
+            HAND_ON(mount_at(container, preloaded[i], arena_text(IMAGE_TOP "/lib/mpi-adapter/%s", base_name(preloaded[i]))));
+    return 0;
 }
 
 /* Gathers the host's MPI that was chosen, what that has to have preloaded, and the pair. */

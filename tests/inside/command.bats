@@ -129,6 +129,21 @@ export MPI_ADAPTER_PRELOAD='$home/detour.so'" ]
     greets
 }
 
+@test "a script that puts the name of such a program together runs on the other MPI, whose guard finds it" {
+    need_archives
+    printf '#!/bin/sh\nname=he\n"./${name}llo$1"\n' > computes
+    chmod +x computes
+    asked run -n 2 --from mpich --to openmpi ./computes
+    greets
+    asked run -n 2 --from mpich --to openmpi ./computes .stripped
+    [ "$status" -ne 0 ]
+    [ -z "$output" ]
+    [[ $stderr == *'mpi-adapter: '*'/hello.stripped has MPICH linked in, but not the names of its procedures'* ]]
+    printf '#!/bin/sh\nname=he\nLD_PRELOAD= "./${name}llo"\n' > computes
+    asked run -n 2 --from mpich --to openmpi ./computes
+    greets
+}
+
 @test "such a program is one of several in a line" {
     need_archives
     mpicc.mpich -o ring "$top/tests/demo/ring.c"

@@ -137,3 +137,26 @@ assert program["linked_in"] == "MPICH 4.0.2" and program["linked_into"].endswith
         -x LD_PRELOAD="$PWD/libbegins.mpich.so:$home/detour.so" ./begins.mpich
     [ "$output" = 'rank 0 of 2, sum 3, 2 neighbours, MPICH' ]
 }
+
+@test "a plugin with MPI inside that is loaded late runs if it is preloaded, and says so if each rank was alone" {
+    local family to
+    $cc -o late "$BATS_TEST_DIRNAME/late.c" -ldl
+    # It keeps its names to itself: a host of the pair may be loaded for everyone.
+    $cc -shared -fPIC -Dmain=solve -Wl,--version-script=hiding -o plugin.so "$BATS_TEST_DIRNAME/false.c"
+    asked run -n 2 --from mpich --to openmpi ./late ./plugin.so
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"mpi-adapter: process "*" runs on the MPI that is linked into ./plugin.so, which it loaded late, so each rank is alone; name that library in LD_PRELOAD"* ]]
+    asked run -n 1 --from mpich --to openmpi ./late ./plugin.so
+    [ "$status" -eq 0 ]
+    # Its own launcher started it.
+    run --separate-stderr mpiexec.mpich -n 2 env LD_PRELOAD="$home/guard.so" MPI_ADAPTER_PRELOAD="$home/guard.so" ./late ./plugin.so
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    for family in mpich openmpi; do
+        to=openmpi
+        [ $family = mpich ] || to=mpich
+        LD_PRELOAD=$PWD/libhidden.$family.so asked run -n 2 --from $family --to $to ./late ./libhidden.$family.so
+        [ "$status" -eq 0 ]
+        [[ $output == 'rank 0 of 2, sum 3, 2 neighbours, '* ]]
+    done
+}
