@@ -10,7 +10,7 @@ from diagnostic import InputError, table_lines
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
 KEYS = ("version", "launchers", "launcher", "slurm")
 OPTIONAL_KEYS = ("told", "answers", "info_env", "universe", "spawn_environment", "spawn_command", "programs", "marks", "inside",
-                 "inside_start", "inside_state", "inside_has",
+                 "inside_start", "inside_state", "inside_major", "inside_has",
                  "says", "gives", "starts", "ahead", "anywhere", "packages", "installed", "release", "macros", "vendors", "hidden",
                  "exports", "fortran_exports", "file_prefixes", "maker",
                  "maker_release", "maker_exports", "maker_prefix")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that need no pair: those of an ABI that several implementations have, MPI's standard ABI, where one of them is there; and those
  * whose own MPI is there, unless something says that they are to run on another one. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../site/setting.h"
@@ -353,6 +354,21 @@ static int is_left_to_command(const struct job *job, const struct program *progr
            *given(job, "--preload") == 0 && *of_family(job->site, program->abi, "libraries");
 }
 
+/* Says that the launcher is of another major release than the MPI that is linked in. It may start each rank alone. */
+static void tell_other_release(struct job *job, const struct program *program, const struct pair *pair, const struct host_mpi *host)
+{
+    struct host_mpi installed = NO_HOST;
+    const char *own = program->linked_name;
+    if (!*program->linked->release || !*host->launcher || is_batch(job->site, host->launcher_kind) ||
+        !is_same(of_implementation(job->site, program->linked_implementation, "inside_major"), "yes") ||
+        check_host_library(job, program, pair, &installed) || !starts_library(job, host, installed.library))
+        return;
+    const char *other = mpi_of_file(job->site, installed.library, program->abi), *number = strrchr(other, ' '), *own_number = strrchr(own, ' ');
+    if (number && own_number && atoi(number + 1) != 0 && atoi(number + 1) != atoi(own_number + 1))
+        say(&job->messages, "%s has %s linked in, and %s is of %s, which may start each rank alone; give a launcher of %.*s with --launcher, or another "
+                            "MPI with --to", program->linked_file, own, host->launcher, other, (int)strcspn(own, "."), own);
+}
+
 struct problem *choose_linked(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,
                               struct choice *choice, int *is_chosen)
 {
@@ -364,6 +380,7 @@ struct problem *choose_linked(struct job *job, const struct program *program, co
     struct problem *problem = with_launcher || *to == 0 ? check_launcher(job, pair, launcher, &host) : 0;
     if (problem)
         return *to ? problem : 0;
+    tell_other_release(job, program, pair, &host);
     host.library = program->linked_file;
     choice->pair = pair, choice->host = host, choice->is_native = 1;
     choice->own_is_preferred = *to == 0;

@@ -97,6 +97,7 @@ void take_linked_mpi(const struct job *job, struct program *program, const char 
         return;
     program->linked = linked_mpi_of(file, "");
     program->linked_file = file;
+    program->linked_implementation = implementation;
     program->linked_name = mpi_with_release(job->site, file, implementation, program->linked->release);
     program->abi = abi;
     struct problem *problem = problem_of_linked(program->linked);

@@ -42,6 +42,7 @@ struct program {
     const struct linked_mpi *linked;    /* the MPI that is linked in, or null */
     const char *linked_file;    /* with that: what has it: the program itself, its library, or what a script starts */
     const char *linked_name;    /* with that: what people call it, with its release */
+    const char *linked_implementation;  /* with that: as the table of implementations calls it */
 
     const char *refusal;        /* why no pair can serve it, as a problem's text; or null */
     struct list other_names;    /* by which it needs its MPI, and which a pair has no library of: a vendor's, or anybody's */

@@ -99,6 +99,21 @@ assert program["linked_in"] == "MPICH 4.0.2" and program["linked_into"].endswith
     refuses 'has its MPI linked in'
 }
 
+@test "a launcher of another major release than the MPI inside is told of" {
+    RELEASE=3.1.6 "$BATS_TEST_DIRNAME/mock" old.a openmpi "$home"/openmpi-to-mpich/libmpi.so.40
+    $cc -o old $(family=openmpi includes) -DSOLVER -Dsolve=main "$BATS_TEST_DIRNAME/solver.c" old.a
+    local text="has Open MPI 3.1.6 linked in, and "*"/mpiexec.openmpi is of Open MPI "[4-9]*", which may start each rank alone; give a launcher of Open MPI 3 with --launcher, or another MPI with --to"
+    asked check ./old
+    [[ $output == *'may differ:   '*$text* ]]
+    asked run --print -n 2 ./old
+    [[ $stderr == "mpi-adapter: "*$text ]]
+    asked run --print -n 2 --to mpich ./old
+    [ -z "$stderr" ]
+    asked run --print -n 2 ./shown.openmpi
+    # Of Debian 12.
+    [[ $stderr == *'Open MPI 4.'* ]] || [ -z "$stderr" ]
+}
+
 @test "a library whose MPI cannot be replaced is refused by its name, and never runs alone" {
     local family to called
     for family in mpich openmpi; do
