@@ -52,10 +52,10 @@ static struct problem *lead_to(const char *link, const char *file)
     return 0;
 }
 
-/* Whether the program needs one of the family's libraries for Fortran, whatever it calls it. */
-static int has_fortran_by_name(const struct job *job, const struct program *program, const char *family, const struct list *libraries)
+/* Whether a file needs one of the family's libraries for Fortran, whatever it calls it. */
+static int has_fortran_by_name(const struct job *job, const char *file, const char *family, const struct list *libraries)
 {
-    const struct closure_found *found = needs_of(job, program->subject);
+    const struct closure_found *found = needs_of(job, file);
     for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++)
         if (list_has(libraries, library_of_today(job->site, found->names.words[i], family)))
             return 1;
@@ -72,14 +72,32 @@ static int has_nobodys(const struct job *job, const char *unknown, const char *f
     return 0;
 }
 
-/* Whether the program is in Fortran, and needs none of these libraries for it: its MPI has all in one. */
-static int lacks_fortran_library(const struct job *job, const struct program *program, const char *family, const struct list *libraries,
-                                 const char *unknown)
+/* Whether a file, or a library that it needs, is in Fortran: one that needs its MPI by another name. */
+static int calls_fortran(const struct job *job, const struct program *program, const char *file)
 {
     struct list starts = { 0 };
     list_add(&starts, "mpi_");
-    return program->subject && refers_by(program->subject, &starts) &&
-           (has_nobodys(job, unknown, family) || !has_fortran_by_name(job, program, family, libraries));
+    if (refers_by(file, &starts))
+        return 1;
+    const struct closure_found *found = needs_of(job, file);
+    for (size_t i = 0; i < found->paths.count; i++)
+        for (size_t j = 0; j < program->other_names.count; j++)
+            if (*found->paths.words[i] && list_has(&facts_of(found->paths.words[i])->needed, program->other_names.words[j]) &&
+                refers_by(found->paths.words[i], &starts))
+                return 1;
+    return 0;
+}
+
+/* Whether the program, or the module that it will load, is in Fortran, and needs none of these libraries for it: its MPI has all in one. */
+static int lacks_fortran_library(const struct job *job, const struct program *program, const char *family, const struct list *libraries,
+                                 const char *unknown)
+{
+    const char *files[] = { program->subject, late_file_of(program, family) };
+    for (int i = 0; i < 2; i++)
+        if (files[i] && *files[i] && calls_fortran(job, program, files[i]) &&
+            (has_nobodys(job, unknown, family) || !has_fortran_by_name(job, files[i], family, libraries)))
+            return 1;
+    return 0;
 }
 
 const char *pair_file(const struct job *job, const struct pair *pair, const char *name, int *is_known)

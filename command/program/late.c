@@ -455,6 +455,15 @@ static void note_missing_names(struct job *job, struct program *program, const c
     }
 }
 
+/* The same of names that a pair has no library of. */
+static void note_missing_aliases(struct job *job, struct program *program, const char *file)
+{
+    const struct closure_found *found = needs_of(job, file);
+    for (size_t i = 0; found->status == ELF_YES && i < found->names.count; i++)
+        if (*found->paths.words[i] == 0 && alias_of(job->site, found->names.words[i], program->abi))
+            list_add_once(&program->other_names, found->names.words[i]);
+}
+
 /* Returns what the package's own variable says, in the words of the tables. */
 static const char *abi_said(struct job *job, const struct late *late, const char *value)
 {
@@ -520,6 +529,7 @@ struct problem *settle_late_abi(struct job *job, struct program *program, int *i
         const char *file = late->files.words[0];
         program->abi = late->abis.words[0];
         take_bundles(program);
+        note_missing_aliases(job, program, file);
         program->abi_is_usual = late->is_usual;
         if (late->is_usual)
             say(&job->messages, "nothing tells which MPI %s loads, so it is taken for that of %s, as %s needs; "

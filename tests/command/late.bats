@@ -103,6 +103,51 @@ TEXT
     done
 }
 
+@test "processes that open MPI by a path, and initialize it without arguments, meet at a port" {
+    cat > port.py <<'TEXT'
+import ctypes, os, sys
+mpi = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+if "mpich" in sys.argv[1]:
+    world, itself, info, integer = (ctypes.c_int(value) for value in (0x44000000, 0x44000001, 0x1C000000, 0x4C000405))
+else:
+    world, itself, info, integer = (ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_" + name)))
+                                    for name in ("mpi_comm_world", "mpi_comm_self", "mpi_info_null", "mpi_int"))
+rank, value, other, status = ctypes.c_int(), ctypes.c_int(), type(world)(), ctypes.create_string_buffer(64)
+port = ctypes.create_string_buffer(4096)
+mpi.MPI_Init(None, None)
+mpi.MPI_Comm_rank(world, ctypes.byref(rank))
+char = ctypes.c_int(0x4C000101) if "mpich" in sys.argv[1] else ctypes.c_void_p(
+    ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_char")))
+if rank.value == 0:
+    mpi.MPI_Open_port(info, port)
+mpi.MPI_Bcast(port, 4096, char, 0, world)
+if rank.value == 0:
+    mpi.MPI_Comm_accept(port, info, 0, itself, ctypes.byref(other))
+    value.value = 42
+    mpi.MPI_Send(ctypes.byref(value), 1, integer, 0, 0, other)
+else:
+    mpi.MPI_Comm_connect(port, info, 0, itself, ctypes.byref(other))
+    mpi.MPI_Recv(ctypes.byref(value), 1, integer, 0, 0, other, status)
+mpi.MPI_Comm_disconnect(ctypes.byref(other))
+mpi.MPI_Finalize()
+sys.stdout.write("met %d\n" % value.value)
+TEXT
+    local tried=0 name library from to
+    for name in mpich/libmpich.so.12/openmpi openmpi/libmpi.so.40/mpich; do
+        IFS=/ read -r from library to <<< "$name"
+        library=$(ldconfig -p | sed -n "s/^[[:space:]]*${library//./\\.} .* => //p" | sed -n 1p)
+        # Some builds of MPICH have no ports.
+        timeout 100 "mpiexec.$to" -n 2 /usr/bin/python3 port.py \
+            "$(ldconfig -p | sed -n "s/^[[:space:]]*lib${to/openmpi/mpi}\\.so\\.[14].* => //p" | sed -n 1p)" > natively 2>&1 || continue
+        tried=1
+        run --separate-stderr timeout 300 "$adapter" run --from "$from" --to "$to" -n 2 /usr/bin/python3 port.py "$library"
+        echo "$name: status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -eq 0 ]
+        [ "$(grep -o 'met 42' <<< "$output" | wc -l)" -eq 2 ]
+    done
+    [ "$tried" -eq 1 ] || skip 'no MPI here has ports'
+}
+
 @test "a rank ends whose MPI is not the one that was guessed" {
     /usr/bin/python3 -c 'import mpi4py' 2> /dev/null || skip 'no mpi4py'
     cat > hidden.py <<'TEXT'

@@ -763,3 +763,67 @@ END
         [[ $stderr == *"a section of an array that is not contiguous has a descriptor of Intel's compilers; pass a contiguous array"* ]]
     done
 }
+
+# A library in Fortran that needs the one library of a vendor's by its name, as it has C and Fortran in one; a program in C and a module of
+# Python need the library in Fortran.
+fortran_below_c() {
+    cat > work.f90 <<'END'
+subroutine work(answer) bind(c)
+    use, intrinsic :: iso_c_binding
+    include 'mpif.h'
+    integer(c_int) :: answer
+    integer :: ierror, position, room(16), value, rank
+    call mpi_init(ierror)
+    call mpi_comm_rank(MPI_COMM_WORLD, rank, ierror)
+    position = 0
+    value = 41 + rank
+    call mpi_pack(value, 1, MPI_INTEGER, room, 64, position, MPI_COMM_WORLD, ierror)
+    position = 0
+    answer = 0
+    call mpi_unpack(room, 64, position, answer, 1, MPI_INTEGER, MPI_COMM_WORLD, ierror)
+    call mpi_allreduce(answer, value, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
+    answer = value
+    call mpi_finalize(ierror)
+end subroutine
+END
+    mpifort.mpich -fPIC -c work.f90
+    echo 'int MPI_Init;' | gcc -shared -fPIC -x c - -o libmpi_gnu_123.so.12 -Wl,-soname,libmpi_gnu_123.so.12
+    gcc -shared -o libwork.so work.o -Wl,--no-as-needed ./libmpi_gnu_123.so.12
+    rm libmpi_gnu_123.so.12
+    [ "$(patchelf --print-needed libwork.so | grep mpi)" = libmpi_gnu_123.so.12 ]
+    gcc -x c - -o program -Wl,-rpath,"$PWD" -Wl,--unresolved-symbols=ignore-all -L. -lwork <<< '#include <stdio.h>
+        void work(int *);
+        int main(void) { int answer; work(&answer); printf("answer %d\n", answer); return 0; }'
+}
+
+# answers WORDS...: both ranks have the sum.
+answers() {
+    run --separate-stderr timeout 120 "$adapter" run -n 2 "$@"
+    echo "$*: status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(grep -o 'answer 83' <<< "$output" | wc -l)" -eq 2 ]
+}
+
+@test "a vendor's C library serves a library in Fortran, for a program in C" {
+    fortran_below_c
+    answers --to openmpi ./program
+    answers --to mpich ./program
+}
+
+@test "a vendor's C library serves a library in Fortran, for a module of Python's" {
+    local include
+    include=$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
+    [ -e "$include/Python.h" ] || skip "no headers of Python"
+    fortran_below_c
+    gcc -shared -fPIC -I"$include" -x c - -o worker.so -Wl,-rpath,"$PWD" -Wl,--unresolved-symbols=ignore-all -L. -lwork << 'END'
+#include <Python.h>
+void work(int *);
+static PyObject *do_work(PyObject *self, PyObject *arguments) { int answer; work(&answer); return PyLong_FromLong(answer); }
+static PyMethodDef methods[] = { { "work", do_work, METH_NOARGS, "" }, { 0 } };
+static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, "worker", 0, -1, methods };
+PyMODINIT_FUNC PyInit_worker(void) { return PyModule_Create(&module); }
+END
+    printf 'import worker\nprint("answer", worker.work())\n' > script.py
+    answers --to openmpi /usr/bin/python3 script.py
+    answers --to mpich /usr/bin/python3 script.py
+}
