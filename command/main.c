@@ -41,7 +41,7 @@ static const char USER_VARIABLES[] =
     "MPI_ADAPTER_HOST_TOOLS MPI_ADAPTER_PARTITIONED MPI_ADAPTER_REPORT MPI_ADAPTER_SINGLETONS MPI_ADAPTER_STATS MPI_ADAPTER_TRACE "
     "MPI_ADAPTER_VERBOSE";
 static const char INNER_VARIABLES[] =
-    "MPI_ADAPTER_ASKED MPI_ADAPTER_COMPILES MPI_ADAPTER_CONFTEST MPI_ADAPTER_FROM MPI_ADAPTER_IGNORE_OPTIONS MPI_ADAPTER_LIBRARY_PATH MPI_ADAPTER_NAMES "
+    "MPI_ADAPTER_ASKED MPI_ADAPTER_COMPILES MPI_ADAPTER_CONFTEST MPI_ADAPTER_FROM MPI_ADAPTER_GIVEN MPI_ADAPTER_IGNORE_OPTIONS MPI_ADAPTER_LIBRARY_PATH MPI_ADAPTER_NAMES "
     "MPI_ADAPTER_ONE_OF_ALL MPI_ADAPTER_PRELOAD MPI_ADAPTER_RANK_VARIABLES MPI_ADAPTER_RESTARTED MPI_ADAPTER_SHELL_VERBOSE MPI_ADAPTER_TICK";
 
 /* Returns what follows the prefix of our variables, also where that is misspelt; null for another variable. */
@@ -70,8 +70,8 @@ static void tell_misspelt_variables(struct job *job)
     /* So has the shell that leads to a shim. */
     if (is_same(job->command, "shim"))
         return;
-    for (size_t i = 0; i < inner.count; i++)
-        if (*variable(inner.words[i]))
+    for (size_t i = 0; i < job->environment.count; i++)
+        if (list_has(&inner, up_to(job->environment.words[i], '=')))
             return;
     for (char **entry = environ; *entry; entry++)
         if (begins_with(*entry, "MPI") || begins_with(*entry, "Mpi") || begins_with(*entry, "mpi"))
@@ -91,17 +91,29 @@ static void set_list(const char *name, const struct list *list)
         unsetenv(name);
 }
 
-/* Within a rank of another run, what that one preloads is not the user's. */
+/* Removes from a variable with a list the parts that another list has. */
+static void remove_parts(const char *name, const char *list)
+{
+    struct list parts = parts_of(variable(name)), kept = { 0 };
+    for (size_t i = 0; i < parts.count; i++)
+        if (!has_entry(list, parts.words[i]))
+            list_add(&kept, parts.words[i]);
+    if (kept.count < parts.count)
+        set_list(name, &kept);
+}
+
+/* Within a rank of another run, what that one preloads is not the user's, nor folders and a library that it gave to the rank. */
 static void forget_outer_run(void)
 {
-    const char *ours = variable("MPI_ADAPTER_PRELOAD");
-    struct list parts = parts_of(variable("LD_PRELOAD")), kept = { 0 };
-    if (*ours == 0)
+    const char *given = variable("MPI_ADAPTER_GIVEN");
+    remove_parts("LD_LIBRARY_PATH", given);
+    remove_parts("LD_PRELOAD", given);
+    if (has_entry(given, "MPI_ADAPTER_HOST_LIBRARY"))
+        unsetenv("MPI_ADAPTER_HOST_LIBRARY");
+    unsetenv("MPI_ADAPTER_GIVEN");
+    if (*variable("MPI_ADAPTER_PRELOAD") == 0)
         return;
-    for (size_t i = 0; i < parts.count; i++)
-        if (!has_entry(ours, parts.words[i]))
-            list_add(&kept, parts.words[i]);
-    set_list("LD_PRELOAD", &kept);
+    remove_parts("LD_PRELOAD", variable("MPI_ADAPTER_PRELOAD"));
     unsetenv("MPI_ADAPTER_PRELOAD");
     unsetenv("MPI_ADAPTER_LIBRARY_PATH");
 }
@@ -193,6 +205,7 @@ int main(int argc, char **argv)
             open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY);
     /* The process that starts this one may ignore it. */
     signal(SIGCHLD, SIG_DFL);
+    forget_outer_run();
     int is_inside = argc > 2 && is_same(argv[1], "inside");
     struct problem *problem = open_site(&site, is_inside ? argv[2] : 0);
     if (is_inside)
@@ -205,7 +218,6 @@ int main(int argc, char **argv)
     const struct verb *verb = verb_of(job.command);
     answer_asked(&job);
     tell_misspelt_variables(&job);
-    forget_outer_run();
     forget_outer_pair(&site);
     site.may_start = verb->may_start;
     job.library_path = variable("LD_LIBRARY_PATH");

@@ -154,6 +154,9 @@ void tell_unheeded(struct job *job, const struct program *program);
 struct problem *make_environment(struct job *job, const struct program *program, struct choice *choice);
 struct problem *make_native_environment(struct job *job, const struct program *program, struct choice *choice);
 
+/* Tells ranks what of it is not the user's, so that a start by one of them does not take it for that. */
+void note_given(const struct job *job, struct choice *choice);
+
 /* Returns why the dynamic linker will not start the program in that environment, or a tool would look behind handles that are another
  * MPI's. */
 struct problem *check_versions_of_program(const struct job *job, const struct program *program, const struct choice *choice);

@@ -181,6 +181,8 @@ struct problem *choose_host(struct job *job, struct program *program, int with_l
     if (program->chosen_module)
         set_fact(&choice->environment, up_to(program->chosen_module, '='), behind(program->chosen_module, '='));
     tell_bundles(job, program, choice);
+    if (!is_same(job->command, "env"))
+        note_given(job, choice);
     explain_choice(job, program, choice);
     return 0;
 }

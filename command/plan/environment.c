@@ -497,6 +497,31 @@ struct problem *make_native_environment(struct job *job, const struct program *p
 
 /* ---------------------------------------------------------------- whether it will start */
 
+/* Adds what a list with colons has beyond the user's. */
+static void add_given(struct list *given, const char *list, const char *users)
+{
+    struct list parts = parts_of(list);
+    for (size_t i = 0; i < parts.count; i++)
+        if (!has_entry(users, parts.words[i]))
+            list_add_once(given, parts.words[i]);
+}
+
+/* Folders of pairs, and what MPI_ADAPTER_PRELOAD has, are known without it. */
+void note_given(const struct job *job, struct choice *choice)
+{
+    const struct facts *environment = &choice->environment;
+    struct list all = { 0 }, given = { 0 };
+    add_given(&all, library_path_for_ranks(job, choice), job->library_path);
+    add_given(&all, preload_for_ranks(job, choice), arena_text("%s:%s", job->preload, fact(environment, "MPI_ADAPTER_PRELOAD")));
+    for (size_t i = 0; i < all.count; i++)
+        if (!is_there(arena_text("%s/pair.conf", all.words[i])))
+            list_add(&given, all.words[i]);
+    if (has_fact(environment, "MPI_ADAPTER_HOST_LIBRARY"))
+        list_add(&given, "MPI_ADAPTER_HOST_LIBRARY");
+    if (given.count > 0)
+        set_for_ranks(choice, "MPI_ADAPTER_GIVEN", list_joined(&given, ":"));
+}
+
 struct problem *check_versions_of_program(const struct job *job, const struct program *program, const struct choice *choice)
 {
     if (!program->subject)

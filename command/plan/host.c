@@ -49,10 +49,16 @@ static struct problem *no_library(const struct job *job, struct host_mpi *host, 
         host->departure = departs(site, wrong, family);
         return problem_again(host->departure);
     }
+    if (wrong && *setting(site, "host_library"))
+        return problem_of("%s is not an MPI library of the ABI %s; correct %s, which names it", described_library(site, wrong), family,
+                          setting_origin(site, "host_library"));
     if (wrong)
         return problem_of("%s is not an MPI library of the ABI %s; put the folder of %s's ahead in LD_LIBRARY_PATH",
                           described_library(site, wrong), family, family);
     host->is_absent = 1;
+    if (*setting(site, "host_library"))
+        return problem_of("the MPI library of %s (%s) is not found; correct %s, which names it", family, list_joined(names, " "),
+                          setting_origin(site, "host_library"));
     const char *package = package_of_family(site, family), *had_by = of_family(site, family, "had_by"), *all = list_joined(names, " ");
     if (*had_by)
         return problem_of("the MPI library of %s (%s) is not found; give another --to, install %s, or add its folder to LD_LIBRARY_PATH", family,

@@ -200,9 +200,9 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     run "$adapter" run app
     [ "$output" = adapter ]
     make_library "$BATS_TEST_TMPDIR/a b/mine.so" mine.so "$fake_openmpi"
-    fails 1 'mine.so is not an MPI library of the ABI mpich' app
+    fails 1 'mine.so is not an MPI library of the ABI mpich; correct MPI_ADAPTER_HOST_LIBRARY, which names it' app
     rm "$BATS_TEST_TMPDIR/a b/mine.so"
-    fails 1 'mine.so) is not found' app
+    fails 1 'mine.so) is not found; correct MPI_ADAPTER_HOST_LIBRARY, which names it' app
 }
 
 @test "a host library that lacks a library of its own" {

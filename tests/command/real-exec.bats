@@ -69,8 +69,8 @@ printed_line_says() {
     printed_line_says 'ring on 2 ranks, Open MPI' exec --print -- mpiexec.openmpi -n 2 ./m
 }
 
-@test "a rank starts a job of its own by run, on its host and on the other" {
-    local family outer inner
+# Programs whose first rank starts what its argument says.
+make_starters() {
     cat > starter.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
@@ -87,12 +87,40 @@ int main(int argc, char **argv)
 END
     mpicc.openmpi -o starter.openmpi starter.c
     mpicc.mpich -o starter.mpich starter.c
+}
+
+@test "a rank starts a job of its own by run, on its host and on the other" {
+    local family outer inner
+    make_starters
     for outer in openmpi mpich; do
         family=$([ "$outer" = mpich ] && echo openmpi || echo mpich)
         for inner in openmpi mpich; do
             says "ring on 2 ranks, $([ "$inner" = mpich ] && echo MPICH || echo Open)" \
                 run --to "$outer" -n 2 "./starter.$family" "$adapter run --to $inner -n 2 ./$([ "$inner" = mpich ] && echo o || echo m)"
         done
+    done
+}
+
+@test "folders and a library that a start gave to a rank are no wish of who starts a job in it" {
+    local site=$BATS_TEST_TMPDIR/site family
+    make_starters
+    mkdir -p "$site/lib" "$site/bin"
+    cp "$(ldconfig -p | awk '$1 == "libmpich.so.12" { print $NF; exit }')" "$site/lib/"
+    cp "$(readlink -f "$(command -v mpiexec.hydra)")" "$site/bin/mpiexec"
+    cp "$(readlink -f "$(command -v hydra_pmi_proxy)")" "$site/bin/hydra_pmi_proxy"
+    # A program of Open MPI's gets the library by a variable, and one of MPICH's by LD_PRELOAD.
+    for family in openmpi mpich; do
+        MPI_ADAPTER_HOST_PREFIXES=$site run "$adapter" run --print --to mpich -n 2 ./starter.$family
+        [[ $output == *"$site/lib/libmpich.so.12"* ]]
+        for inner in 'Open=run --to openmpi -n 2 ./m' 'Open=run -n 2 ./o' 'MPICH=run -n 2 ./m' 'MPICH=run --to mpich -n 2 ./o'; do
+            MPI_ADAPTER_HOST_PREFIXES=$site says "ring on 2 ranks, ${inner%%=*}" run --to mpich -n 2 ./starter.$family \
+                "env -u MPI_ADAPTER_HOST_PREFIXES $adapter ${inner#*=}"
+        done
+        # The first rank keeps what the user set, and the command names that.
+        MPI_ADAPTER_HOST_LIBRARY=$site/lib/libmpich.so.12 run --separate-stderr "$adapter" run --to mpich -n 2 ./starter.$family \
+            "$adapter run --to openmpi -n 2 ./m"
+        echo "$stderr"
+        [[ $stderr == *"$site/lib/libmpich.so.12 is not an MPI library of the ABI openmpi; correct MPI_ADAPTER_HOST_LIBRARY, which names it"* ]]
     done
 }
 
