@@ -85,7 +85,7 @@ check bench:
 # It builds by itself, as what that says goes to its log.
 demo:
 	@scripts/install-packages build generate $@
-	@+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' MAKE='$(MAKE)' scripts/$@
+	@+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' MAKE='$(MAKE)' scripts/as-owner scripts/$@
 
 picture:
 	@scripts/install-packages build generate demo

@@ -35,6 +35,28 @@ EOF
     [ -z "$(ls -A tmp)" ]
 }
 
+# Another one comes between two steps of the first: when that has downloaded, and while it unpacks.
+@test "two side by side both end well, and leave one folder" {
+    local tool
+    export program tool
+    for tool in apt-get dpkg-deb; do
+        mkdir other
+        cat > other/$tool <<'EOF'
+#!/bin/bash
+PATH=${PATH#*:}
+"$tool" "$@" || exit
+[[ " $* " == *' update ' ]] || "$program" riscv64 folder libelf-dev > /dev/null
+EOF
+        chmod +x other/$tool
+        PATH=$PWD/other:$PATH "$program" riscv64 folder libelf-dev
+        [ "$(cat folder/usr/lib/riscv64-linux-gnu/libelf.so.1)" = library ]
+        [ "$(stat -c %a folder)" = 755 ]
+        [ -z "$(find . -maxdepth 1 -name 'folder?*')" ]
+        [ -z "$(ls -A tmp)" ]
+        rm -r folder other
+    done
+}
+
 @test "what cannot be downloaded leaves no folder" {
     FAILS=yes run --separate-stderr "$program" riscv64 folder libelf-dev
     [ "$status" -eq 1 ]
