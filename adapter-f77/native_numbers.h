@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "convert/handle_classes.h"
+
 /* Returns whether a native made the integer, and it is none of the application's. False where the host's handles are integers
  * themselves. */
 int is_native_number(int handle_class, int32_t number);
@@ -16,5 +18,11 @@ intptr_t native_handle(int handle_class, int32_t number);
 /* Returns the procedure that natives call by this name, without MPI_, in the place of the host's; null for other names, and where the host's
  * handles are integers themselves. `is_binding` is true for a library of the host's MPI, such as the one for Fortran. */
 void *native_number_procedure(const char *name, int is_binding);
+
+/* Return the host's integer of a handle, and its handle of an integer. */
+#define HOST_NUMBERS(CLASS, class)             \
+    int32_t host_##class##_c2f(intptr_t bits); \
+    intptr_t host_##class##_f2c(int32_t number);
+HANDLE_CLASSES(HOST_NUMBERS)
 
 #endif

@@ -15,7 +15,8 @@ OPTIONAL_KEYS = ("told", "answers", "info_env", "universe", "spawn_environment",
                  "exports", "fortran_exports", "file_prefixes", "maker",
                  "maker_release", "maker_exports", "maker_prefix")
 # Keys that may come several times: a list, one value a line.
-LISTS = ("launchers", "inside_state", "inside_has", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
+LISTS = ("launchers", "inside_state", "inside_has", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports",
+         "fortran_exports")
 
 
 @dataclass(frozen=True)

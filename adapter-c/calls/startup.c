@@ -11,6 +11,7 @@
 #include "calls/process.h"
 #include "calls/timer.h"
 #include "convert/adapter.h"
+#include "convert/facts.h"
 #include "convert/host_symbols.h"
 #include "convert/say.h"
 #include "convert/distinct_datatype.h"
@@ -120,6 +121,30 @@ static void *native_procedure(const char *symbol, int is_binding)
                                                : native_number_procedure(name, is_binding);
 }
 
+/* The adapter whose host this one is wants to know of natives. */
+static void (*tell_of_natives)(void);
+
+/* Integers of handles are the same to all parts, if the host's family has a number for each handle. */
+static void meet_natives(void)
+{
+    if (load_host_is_pair && JOIN(REPRESENTED_, HOST_COMM_REPRESENTATION) == REPRESENTED_OBJECT)
+        give_up("parts of this process were compiled for %s and for %s, whose pair does not tell others of its handles; put the pair %s-to-%s "
+                "ahead in LD_LIBRARY_PATH, and one of %s's behind", application_family, host_family, host_family, application_family, application_family);
+    if (tell_of_natives)
+        tell_of_natives();
+}
+
+/* All parts then have the integers of the host, an adapter, which is not possible where MPI_Comm_f2c is a macro. */
+static void meet_natives_below(void)
+{
+    if (JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_INT)
+        give_up("parts of this process were compiled for three MPIs, of which %s has handles that are integers, and is not the host; compile that "
+                "part for %s", application_family, host_family);
+    natives_are_below = 1;
+    if (tell_of_natives)
+        tell_of_natives();
+}
+
 /* A native has initialized MPI before the adapter was loaded. */
 static void join_running_mpi(void)
 {
@@ -161,7 +186,8 @@ void load_once(void)
     }
     is_loading = 1;
     __atomic_store_n(&loading_process, getpid(), __ATOMIC_RELAXED);
-    natives_serve(native_procedure);
+    natives_serve(native_procedure, meet_natives);
+    load_natives_below = meet_natives_below;
     handle_of_native = native_handle;
     load_start(host_stand_in, install_layers);
     join_running_mpi();
@@ -170,6 +196,23 @@ void load_once(void)
 }
 
 void (*host_loader)(void) = load_once;
+
+/* For the adapter of another pair whose host this one is (start/load.h). */
+static int load_as_host(void (*natives_met)(void))
+{
+    load_once();
+    if (is_loading)
+        return 0;
+    tell_of_natives = natives_met;
+    if (natives_exist || natives_are_below)
+        natives_met();
+    return 1;
+}
+
+/* Neither a program nor dlsym() finds it without its version. */
+static load_host_adapter *const loader_of_host __attribute__((used)) = load_as_host;
+__asm__(".globl mpi_adapter_load\n.set mpi_adapter_load, loader_of_host\n"
+        ".symver mpi_adapter_load, mpi_adapter_load@MPI_ADAPTER_PRIVATE, remove");
 
 __attribute__((constructor)) static void start(int argc, char **argv)
 {

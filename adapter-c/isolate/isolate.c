@@ -90,7 +90,7 @@ static void meet_natives(const struct plan *plan, int is_held)
     struct plan astray = { .only_these = 1 };
     int was_first = slots_host_is_first;
     natives_note(plan);
-    if (!natives_exist)
+    if (!natives_exist && !natives_are_below)
         return;
     slots_look_first();
     if (!slots_host_is_first || was_first)

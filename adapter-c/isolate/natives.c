@@ -9,8 +9,9 @@
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 
-int natives_exist, natives_have_bindings;
+int natives_exist, natives_have_bindings, natives_are_below;
 static void *(*procedure_of)(const char *symbol, int is_binding);
+static void (*natives_met)(void);
 
 /* Objects of the host's family. Entries are complete before they are in the list, and are never freed. */
 struct native {
@@ -19,9 +20,10 @@ struct native {
 };
 static const struct native *natives;
 
-void natives_serve(void *(*procedure)(const char *symbol, int is_binding))
+void natives_serve(void *(*procedure)(const char *symbol, int is_binding), void (*met)(void))
 {
     procedure_of = procedure;
+    natives_met = met;
 }
 
 /* Libraries of the host's MPI alone make no native: tools and programs bring them, too. */
@@ -41,8 +43,8 @@ void natives_note(const struct plan *plan)
     }
     if (bindings > 0)
         __atomic_store_n(&natives_have_bindings, 1, __ATOMIC_RELEASE);
-    if (users > 0)
-        __atomic_store_n(&natives_exist, 1, __ATOMIC_RELEASE);
+    if (users > 0 && !__atomic_exchange_n(&natives_exist, 1, __ATOMIC_ACQ_REL))
+        natives_met();
 }
 
 int natives_include(const char *path)

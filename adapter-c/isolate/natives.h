@@ -11,10 +11,13 @@
 /* Whether there are natives that call MPI, and whether libraries of the host's MPI for other languages are among them. */
 extern int natives_exist, natives_have_bindings;
 
+/* Whether the host is the adapter of another pair that has natives, or whose host has. */
+extern int natives_are_below;
+
 /* Sets the function that returns the adapter's procedure, in the host's types, that natives call in the place of the host's; null for
- * other symbols. `is_binding` is true for a library of the host's MPI, such as the one for Fortran. To be called once, before the
- * host is loaded. */
-void natives_serve(void *(*procedure)(const char *symbol, int is_binding));
+ * other symbols. `is_binding` is true for a library of the host's MPI, such as the one for Fortran. Calls `met` when there are natives. To
+ * be called once, before the host is loaded. */
+void natives_serve(void *(*procedure)(const char *symbol, int is_binding), void (*met)(void));
 
 /* Notes the natives among the plan's objects. To be called when it is known which are tools. */
 void natives_note(const struct plan *plan);

@@ -269,21 +269,26 @@ static void *choose_hook_for_program(const char *symbol, void *current, void *co
 }
 
 int slots_host_is_first;
+static const void *first_mpi; /* where the object begins whose MPI the dynamic linker finds first */
 
 void slots_look_first(void)
 {
     void *first = loader.dlsym(RTLD_DEFAULT, "PMPI_Init");
+    Dl_info info;
     slots_host_is_first = first && !is_adapter(first);
+    first_mpi = first && dladdr(first, &info) ? info.dli_fbase : 0;
 }
 
-/* Returns the path of the object that has the address if that is the host's, or ARRIVED and is no tool; else null. */
+/* Returns the path of the object that has the address if that is the host's, the host's of a host that is an adapter, or ARRIVED and is no
+ * tool; else null. */
 static const char *host_object(const void *address)
 {
     Dl_info info;
     struct link_map *map = 0;
     struct known_object known;
-    int is_of_host = dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) && map && known_record(map->l_ld, &known) &&
-                     owner_is_of_host(known.is.owner) && !tools_have(map->l_name);
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || tools_have(map->l_name))
+        return 0;
+    int is_of_host = (natives_are_below && info.dli_fbase == first_mpi) || (known_record(map->l_ld, &known) && owner_is_of_host(known.is.owner));
     return is_of_host ? map->l_name : 0;
 }
 

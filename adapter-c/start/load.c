@@ -40,7 +40,8 @@
 #include "trace/report.h"
 #include "trace/trace.h"
 
-int load_probe_entered;
+int load_probe_entered, load_host_is_pair;
+void (*load_natives_below)(void);
 
 /* Functions that rooms above pass down. */
 static mpi_function *(*stand_in_of)(int procedure);
@@ -99,7 +100,7 @@ static void read_description(const char *library, const char *key, char *value, 
 }
 
 /* Ends the process if `first`, what the program finds ahead of this adapter, is another pair's. Each would know but a part of what the host
- * has to do. An adapter that has loaded this one for its host is no such pair. */
+ * has to do, unless one of them is the host of the other. */
 static void refuse_second_pair(const void *first)
 {
     char application[64], its_host[64];
@@ -108,8 +109,8 @@ static void refuse_second_pair(const void *first)
         return;
     read_description(info.dli_fname, "application", application, sizeof application);
     read_description(info.dli_fname, "host", its_host, sizeof its_host);
-    if (strcmp(its_host, application_family) != 0 && strcmp(application, application_family) != 0)
-        give_up("parts of this process were compiled for %s and for %s, and its MPI is %s; compile one of them for %s", application,
+    if (strcmp(its_host, application_family) != 0 && strcmp(application, host_family) != 0 && strcmp(application, application_family) != 0)
+        give_up("parts of this process were compiled for %s and for %s, and its MPI is %s; start it by 'mpi-adapter run', or compile one of them for %s", application,
                 application_family, host_family, host_family);
 }
 
@@ -195,25 +196,13 @@ static const char *path_of(void *handle)
     return map ? map->l_name : "";
 }
 
-/* True if an object was loaded before the adapter. */
-static int was_ahead(const struct link_map *map)
-{
-    Dl_info info;
-    void *own = 0;
-    if (!dladdr1(&host, &info, &own, RTLD_DL_LINKMAP))
-        return 0;
-    while (map && map != own)
-        map = map->l_next;
-    return map != 0;
-}
-
-/* True if the host is an adapter. One that was there before has loaded this one, by way of others or not, or is this
- * one: the pairs in LD_LIBRARY_PATH lead in a circle. */
+/* True if the host is an adapter. That may have been loaded before, for another part of the process, and its constructor may follow. */
 static int is_pair(void *handle, const char *path)
 {
     if (!belongs_to_pair(path))
         return 0;
-    if (was_ahead(linked_map(handle)))
+    load_host_adapter *const *load_adapter = dlvsym(handle, "mpi_adapter_load", "MPI_ADAPTER_PRIVATE");
+    if (load_adapter && !(*load_adapter)(load_natives_below))
         give_up("%s belongs to a pair and is not the library of %s, so that pairs lead in a circle; leave one of their "
                 "folders out of LD_LIBRARY_PATH",
                 path, host_family);
@@ -409,7 +398,7 @@ static void load(void)
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
     host_handle = handle;
-    loading.is_adapter = is_pair(handle, path);
+    loading.is_adapter = load_host_is_pair = is_pair(handle, path);
     if (!loading.is_adapter)
         host_end_watch();
     find_procedures(handle, path);

@@ -31,6 +31,14 @@ void load_joins(void);
 int load_started(void);
 void load_session_started(host_session session);
 
+/* Loads the host of an adapter that is the host of this one, by that one's symbol mpi_adapter_load. Returns 0 within that load, where pairs lead
+ * in a circle. Calls natives_met when parts of the process were compiled for that host, or for its host. */
+typedef int load_host_adapter(void (*natives_met)(void));
+
+/* Whether the host is the adapter of another pair, and what that calls when there are natives below. Set before the load. */
+extern int load_host_is_pair;
+extern void (*load_natives_below)(void);
+
 /* Counts calls of one of the adapter's procedures. The host is called at load by a procedure of that name: if the count
  * moves, the call has reached the adapter instead. */
 extern int load_probe_entered;

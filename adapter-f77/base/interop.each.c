@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "fortran.h"
+#include "convert/facts.h"
+#include "convert/say.h"
 #include "isolate/natives.h"
 #include "native_numbers.h"
+#include "start/load.h"
 
 /* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
 MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
@@ -23,6 +26,17 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
 static int has_host_integer(int host_representation)
 {
     return unlikely(natives_exist) && host_representation == REPRESENTED_INT && !sentinels_have_users();
+}
+
+/* A process with parts for three MPIs has one set of integers, the host's. Fortran code has the application's. */
+static int has_integers_of_host(void)
+{
+    if (!natives_are_below)
+        return 0;
+    if (sentinels_have_users())
+        give_up("parts of this process were compiled for three MPIs, and Fortran's handles of %s are no integers of the others; compile its Fortran "
+                "part for %s", application_family, host_family);
+    return 1;
 }
 
 /* each
@@ -49,6 +63,8 @@ static app_$class ${class}_from_integer(MPI_Fint integer)
 
 static app_$class ${class}_of(MPI_Fint integer)
 {
+    if (unlikely(has_integers_of_host()))
+        return ${class}_to_app(HOST_${CLASS}_FROM(host_${class}_f2c(integer)));
     if (unlikely(natives_exist) && is_native_number(CLASS_${CLASS}, integer))
         return ${class}_to_app(HOST_${CLASS}_FROM(native_handle(CLASS_${CLASS}, integer)));
     return ${class}_from_integer(integer);
@@ -56,6 +72,8 @@ static app_$class ${class}_of(MPI_Fint integer)
 
 static MPI_Fint ${class}_integer(app_$class handle)
 {
+    if (unlikely(has_integers_of_host()))
+        return host_${class}_c2f(HOST_${CLASS}_BITS(${class}_to_host(handle)));
     if (has_host_integer(JOIN(REPRESENTED_, HOST_${CLASS}_REPRESENTATION)))
         return (MPI_Fint)HOST_${CLASS}_BITS(${class}_to_host(handle));
     return ${class}_to_fortran(handle);

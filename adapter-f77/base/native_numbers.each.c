@@ -69,7 +69,7 @@ static int is_app_$class(MPI_Fint number)
     return is_of_application(CLASS_${CLASS}, JOIN(REPRESENTED_, APP_${CLASS}_REPRESENTATION), number);
 }
 
-static intptr_t host_${class}_f2c(MPI_Fint number)
+intptr_t host_${class}_f2c(MPI_Fint number)
 {
     static intptr_t (*f2c)(MPI_Fint);
     if (!f2c)
@@ -77,23 +77,31 @@ static intptr_t host_${class}_f2c(MPI_Fint number)
     return f2c(number);
 }
 
-static MPI_Fint number_of_$class(intptr_t bits, int is_binding)
+MPI_Fint host_${class}_c2f(intptr_t bits)
 {
     static MPI_Fint (*c2f)(intptr_t);
-    if (!has_host_number(CLASS_${CLASS}, JOIN(REPRESENTED_, APP_${CLASS}_REPRESENTATION), bits, is_binding))
-        return ${class}_to_fortran(${class}_to_app(HOST_${CLASS}_FROM(bits)));
     if (!c2f)
         c2f = (MPI_Fint (*)(intptr_t))load_extension("MPI_${Class}_c2f");
     return c2f(bits);
 }
 
-static MPI_Fint native_${class}_c2f(intptr_t bits) { return number_of_$class(bits, 0); }
+static MPI_Fint number_of_$class(intptr_t bits, int is_binding)
+{
+    if (!has_host_number(CLASS_${CLASS}, JOIN(REPRESENTED_, APP_${CLASS}_REPRESENTATION), bits, is_binding))
+        return ${class}_to_fortran(${class}_to_app(HOST_${CLASS}_FROM(bits)));
+    return host_${class}_c2f(bits);
+}
+
+static MPI_Fint native_${class}_c2f(intptr_t bits)
+{
+    return natives_are_below ? host_${class}_c2f(bits) : number_of_$class(bits, 0);
+}
 
 static MPI_Fint binding_${class}_c2f(intptr_t bits) { return number_of_$class(bits, 1); }
 
 static intptr_t native_${class}_f2c(MPI_Fint number)
 {
-    return is_app_$class(number) ? HOST_${CLASS}_BITS(${class}_to_host(${class}_from_fortran(number))) : host_${class}_f2c(number);
+    return is_app_$class(number) && !natives_are_below ? HOST_${CLASS}_BITS(${class}_to_host(${class}_from_fortran(number))) : host_${class}_f2c(number);
 }
 
 static void *procedure_of_$class(const char *name, int is_binding)

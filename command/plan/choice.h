@@ -29,7 +29,11 @@ struct choice {
     int own_is_preferred;       /* the command chose the program's own MPI itself */
     struct host_mpi host;
     struct facts environment;   /* of ranks: variables that differ from the user's */
+    const struct choice *inner; /* with the host's MPI, where the pair's host is another pair that the command chose; or null */
 };
+
+/* Returns the choice of the MPI that does the work: the inner one's, if there is one. */
+const struct choice *mpi_of_choice(const struct choice *choice);
 
 /* A program of the line, with what was chosen for it. */
 struct planned {

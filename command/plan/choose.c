@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
 #include "../launch/line.h"
 #include "../site/setting.h"
 #include "arena.h"
@@ -51,6 +53,8 @@ void explain_choice(struct job *job, const struct program *program, const struct
         say_more(&job->messages, "no pair is needed, as an MPI of the ABI %s is here", program->abi);
     else {
         say_more(&job->messages, "pair %s in %s", choice->pair->called, choice->pair->folder);
+        if (choice->inner)
+            say_more(&job->messages, "and pair %s in %s", choice->inner->pair->called, choice->inner->pair->folder);
         tell_idle_variables(job, program, choice);
     }
     say_more(&job->messages, "host library %s", choice->host.library);
@@ -60,46 +64,118 @@ void explain_choice(struct job *job, const struct program *program, const struct
         say_more(&job->messages, "ranks get %s=%s", environment->keys.words[i], environment->values.words[i]);
 }
 
+const struct choice *mpi_of_choice(const struct choice *choice)
+{
+    return choice->inner ? choice->inner : choice;
+}
+
 /* Lets the native part find the host, where it would load another MPI of its ABI. */
 static struct problem *lead_native_part(const struct job *job, const struct program *program, const char *abi, struct choice *choice)
 {
     struct host_mpi *host = &choice->host;
+    const char *library = mpi_of_choice(choice)->host.library;
     for (int is_led = 0; is_led < 2; is_led++) {
         const struct closure_found *found = trace(program->subject, library_path_of(job, choice->pair, host), job->preload);
         const char *other = 0;
         for (size_t i = 0; i < found->names.count; i++)
-            if (is_for_c(job, found->names.words[i], abi) && !is_same_file(found->paths.words[i], host->library))
+            if (is_for_c(job, found->names.words[i], abi) && !is_same_file(found->paths.words[i], library))
                 other = found->paths.words[i];
         if (!other)
             return 0;
         if (is_led)
-            return problem_of("parts of %s load %s, and its MPI is %s; run all on one of them", program->path, *other ? other : "no MPI", host->library);
-        host->folders = *host->folders ? with_entry(host->folders, up_to_last(host->library, '/')) : up_to_last(host->library, '/');
+            return problem_of("parts of %s load %s, and its MPI is %s; run all on one of them", program->path, *other ? other : "no MPI", library);
+        host->folders = *host->folders ? with_entry(host->folders, up_to_last(library, '/')) : up_to_last(library, '/');
     }
     return 0;
 }
 
-/* Chooses for a process with parts for two MPIs: one of these, the program's own first, is the host and runs its part natively. A pair leads
- * the other part there. */
+/* Returns the part whose pair is to be the host of another one's, of those that pairs lead to the host; or null. */
+static const char *part_between(const struct job *job, const struct list *led)
+{
+    const char *first = 0, *number = "";
+    for (size_t i = 0; i < led->count; i++) {
+        const char *of_this = of_family(job->site, led->words[i], "between");
+        if (*of_this && (!first || strcmp(of_this, number) < 0))
+            first = led->words[i], number = of_this;
+    }
+    return first;
+}
+
+static const struct pair *find_pair(const struct job *job, const char *application, const char *host)
+{
+    for (size_t i = 0; i < job->site->pair_count; i++) {
+        const struct pair *pair = job->site->pairs[i];
+        if (is_same(said_in_pair(pair, "application"), application) && is_same(host_of_pair(pair), host) && !check_pair_files(pair))
+            return pair;
+    }
+    return 0;
+}
+
+/* Chooses for two parts of which neither has the host's MPI: the pair of the one that stands between leads both. For more there is no way. */
+static struct problem *choose_two_pairs(struct job *job, struct program *program, const struct list *led, const char *to, int with_launcher,
+                                        const char *launcher, struct choice *choice)
+{
+    const char *between = part_between(job, led);
+    struct choice *inner = arena_memory(sizeof *inner);
+    int has_host;
+    if (!between || led->count > 2)
+        return problem_of("%s has parts for %s, and no pair leads them there; compile one of them for another MPI", program->path,
+                          joined(" and ", led));
+    const char *ahead = led->words[is_same(between, led->words[0])];
+    *inner = (struct choice){ .host = NO_HOST };
+    lead_part_to_pair(job, program, between);
+    HAND_ON(choose_pair(job, program, to, with_launcher, launcher, 0, inner, &has_host));
+    lead_part_to_pair(job, program, ahead);
+    if (!(choice->pair = find_pair(job, ahead, between)))
+        return problem_of("no installed pair runs programs of %s on %s; install %s-to-%s", ahead, between, ahead, between);
+    choice->inner = inner;
+    choice->host = inner->host;
+    choice->host.library = arena_text("%s/%s", inner->pair->folder, of_family(job->site, between, "soname"));
+    choice->host.folders = *inner->host.folders ? with_entry(inner->pair->folder, inner->host.folders) : inner->pair->folder;
+    choice->host.behind = arena_text(":%s", inner->host.library);
+    return 0;
+}
+
+/* Chooses one or two pairs for a process with several parts, on an MPI of this ABI. */
+static struct problem *choose_pairs(struct job *job, struct program *program, const char *abi, const char *to, int with_launcher,
+                                    const char *launcher, struct choice *choice)
+{
+    struct list led = { 0 };
+    int has_host;
+    for (size_t part = 0; part < program->part_abis.count; part++)
+        if (!is_same(program->part_abis.words[part], abi))
+            list_add(&led, program->part_abis.words[part]);
+    if (led.count > 1)
+        HAND_ON(choose_two_pairs(job, program, &led, to, with_launcher, launcher, choice));
+    else {
+        lead_part_to_pair(job, program, led.words[0]);
+        HAND_ON(choose_pair(job, program, to, with_launcher, launcher, 0, choice, &has_host));
+    }
+    return led.count < program->part_abis.count ? lead_native_part(job, program, abi, choice) : 0;
+}
+
+/* Chooses for a process with parts for several MPIs: one of these, the program's own first, is the host and runs its part natively, or
+ * another one. */
 static struct problem *choose_for_parts(struct job *job, struct program *program, const char *to, int with_launcher, const char *launcher,
                                         struct choice *choice)
 {
     struct problem *first = 0, *problem;
-    int has_host;
-    for (int native = 0; native < 2; native++) {
-        const char *abi = program->part_abis[native];
+    struct list hosts = { 0 };
+    list_add_all(&hosts, &program->part_abis);
+    for (size_t i = 0; i < job->site->pair_count; i++)
+        list_add_once(&hosts, said_in_pair(job->site->pairs[i], "host"));
+    for (size_t i = 0; i < hosts.count; i++) {
+        const char *abi = hosts.words[i];
         if (*to && !is_same(up_to(to, '@'), abi))
             continue;
-        lead_part_to_pair(job, program, !native);
-        problem = choose_pair(job, program, *to ? to : abi, with_launcher, launcher, 0, choice, &has_host);
-        problem = problem ? problem : lead_native_part(job, program, abi, choice);
+        *choice = (struct choice){ .host = NO_HOST };
+        problem = choose_pairs(job, program, abi, *to ? to : abi, with_launcher, launcher, choice);
         if (!problem)
             return make_environment(job, program, choice);
         first = first ? first : problem;
     }
-    return first ? first : problem_of("%s is for %s, and %s, which it needs, for %s; give --to %s or --to %s", program->path,
-                                      called(job->site, program->part_abis[0]), program->part_files[1].words[0],
-                                      called(job->site, program->part_abis[1]), program->part_abis[0], program->part_abis[1]);
+    return first ? first : problem_of("no installed pair runs parts for %s on %s; give --to one of: %s", joined(" and ", &program->part_abis), to,
+                                      list_joined(&hosts, " "));
 }
 
 /* Sets the host, and the pair if one is needed. */
@@ -108,7 +184,7 @@ static struct problem *choose(struct job *job, struct program *program, int with
     const char *to = wanted_host(job);
     struct problem *why, *problem;
     int is_chosen, has_host;
-    if (program->part_abis[1]) {
+    if (program->part_abis.count > 0) {
         HAND_ON(choose_for_parts(job, program, to, with_launcher, launcher, choice));
         HAND_ON(check_versions_of_program(job, program, choice));
         return check_tools_of_program(job, program, choice);
@@ -194,7 +270,7 @@ struct problem *choose_host(struct job *job, struct program *program, int with_l
 static int is_own_abi(const struct job *job, const struct program *program)
 {
     const char *host = *job->line_host ? job->line_host : given(job, "--to"), *own;
-    if (may_be_native(job, program) || program->part_abis[1])
+    if (may_be_native(job, program) || program->part_abis.count > 0)
         return 0;
     if (*host == 0 && is_batch(job->site, job->launcher_kind))
         host = setting(job->site, "host");
@@ -295,7 +371,7 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
     if (*job->line_host && *given(job, "--to") == 0)
         set_fact(&job->given, "--to", job->line_host);
     HAND_ON(choose_on(job, program, launcher, missed ? missed : "", choice));
-    job->line_host = said_in_pair(choice->pair, "host");
+    job->line_host = said_in_pair(mpi_of_choice(choice)->pair, "host");
     if (is_of_another(job, choice, *job->line_library ? job->line_library : 0))
         HAND_ON(choose_on(job, program, launcher, job->line_library, choice));
     if (*job->line_library && !is_same_file(job->line_library, choice->host.library))

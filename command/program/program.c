@@ -521,9 +521,9 @@ void note_bundle(struct program *program, const char *name, const char *file)
         list_add_once(&program->bundles, real_path(file));
 }
 
-void lead_part_to_pair(const struct job *job, struct program *program, int part)
+void lead_part_to_pair(const struct job *job, struct program *program, const char *abi)
 {
-    program->abi = program->part_abis[part];
+    program->abi = abi;
     program->other_names = (struct list){ 0 };
     note_other_names(job, program);
 }
@@ -566,13 +566,8 @@ static struct problem *note_part(struct job *job, struct program *program, const
     if (is_same(file, program->subject))
         return problem_of("%s needs %s of %s, and libraries of %s, too; link it with one MPI, or say with --from which one it was compiled against",
                           file, name, called(site, abi), called(site, program->abi));
-    if (program->part_abis[1] && !is_same(program->part_abis[1], abi))
-        return problem_of("%s is for %s, %s for %s and %s for %s, and a process has parts for two MPIs at most; compile one of them for another MPI",
-                          program->path, called(site, program->abi), program->part_files[1].words[0], called(site, program->part_abis[1]), file,
-                          called(site, abi));
-    program->part_abis[0] = program->abi;
-    program->part_abis[1] = abi;
-    list_add_once(&program->part_files[1], file);
+    list_add_once(&program->part_abis, program->abi);
+    list_add_once(&program->part_abis, abi);
     return 0;
 }
 
@@ -580,29 +575,31 @@ static struct problem *note_part(struct job *job, struct program *program, const
 static void note_files_of_parts(const struct job *job, struct program *program)
 {
     const struct closure_found *found = needs_of(job, program->subject);
+    program->part_files = arena_memory(program->part_abis.count * sizeof *program->part_files);
     list_add(&program->part_files[0], program->path);
     for (size_t i = 0; i < found->paths.count; i++) {
         const char *path = found->paths.words[i];
         if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !calls_mpi(path))
             continue;
-        for (int part = 0; part < 2; part++)
+        for (size_t part = 0; part < program->part_abis.count; part++)
             for (size_t j = 0; j < found->names.count; j++)
-                if (is_for_c(job, found->names.words[j], program->part_abis[part]) && needs_library(path, found->names.words[j]))
+                if (is_for_c(job, found->names.words[j], program->part_abis.words[part]) && needs_library(path, found->names.words[j]))
                     list_add_once(&program->part_files[part], path);
     }
 }
 
 const char *own_abi(const struct program *program)
 {
-    return program->part_abis[0] ? program->part_abis[0] : program->abi;
+    return program->part_abis.count > 0 ? program->part_abis.words[0] : program->abi;
 }
 
-const struct list *native_files(const struct program *program)
+struct list files_of_other_parts(const struct program *program)
 {
-    static const struct list none;
-    if (!program->part_abis[1])
-        return &none;
-    return &program->part_files[is_same(program->abi, program->part_abis[0])];
+    struct list files = { 0 };
+    for (size_t part = 0; part < program->part_abis.count; part++)
+        if (!is_same(program->part_abis.words[part], program->abi))
+            list_add_all(&files, &program->part_files[part]);
+    return files;
 }
 
 /* A program and its libraries may need two families' libraries for C. The user may say that only one of them is called. */
@@ -625,7 +622,7 @@ static struct problem *find_parts(struct job *job, struct program *program)
             }
             HAND_ON(note_part(job, program, file, name, family));
         }
-    if (program->part_abis[1])
+    if (program->part_abis.count > 0)
         note_files_of_parts(job, program);
     return 0;
 }

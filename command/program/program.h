@@ -34,10 +34,10 @@ struct program {
     int abi_is_late;            /* what the program will load tells it, or the user, and not what the program needs itself */
     int abi_is_guess;           /* nothing tells it but that all installed pairs serve the same */
 
-    /* The ABIs of the parts of the process, where libraries were compiled for another MPI than the program, the program's own first, and the
-     * files of each; null elsewhere. The host is the MPI of one part, and abi is that of the other, which a pair leads there. */
-    const char *part_abis[2];
-    struct list part_files[2];
+    /* The ABIs of the parts of the process, where libraries were compiled for other MPIs than the program, the program's own first, and the
+     * files of each; none elsewhere. A part whose MPI is the host is native, and pairs lead the others there: abi is that of the one whose
+     * pair comes first. */
+    struct list part_abis, *part_files;
 
     const struct linked_mpi *linked;    /* the MPI that is linked in, or null */
     const char *linked_file;    /* with that: what has it: the program itself, its library, or what a script starts */
@@ -75,11 +75,11 @@ struct problem *settle_abi(struct job *job, struct program *program);
 /* Returns the ABI that the program itself was compiled against. */
 const char *own_abi(const struct program *program);
 
-/* Returns the files of the part that runs natively, of a program with two parts for which an MPI was chosen; none of others. */
-const struct list *native_files(const struct program *program);
+/* Returns the files of other parts than the one whose ABI is the program's now. */
+struct list files_of_other_parts(const struct program *program);
 
-/* Sets the ABI of a program with two parts to the one of this part. */
-void lead_part_to_pair(const struct job *job, struct program *program, int part);
+/* Sets the ABI of a program with several parts to the one of a part. */
+void lead_part_to_pair(const struct job *job, struct program *program, const char *abi);
 
 /* Returns the refusal, for a program that needs a pair, or another MPI. */
 struct problem *refusal_of(const struct program *program);

@@ -32,9 +32,10 @@ static struct problem *find_calls(struct job *job, const struct program *program
                             "--preload", preload };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         list_add(&asked.words, words[i]);
-    for (size_t i = 0; i < native_files(program)->count; i++) {
+    struct list others = files_of_other_parts(program);
+    for (size_t i = 0; i < others.count; i++) {
         list_add(&asked.words, "--native");
-        list_add(&asked.words, native_files(program)->words[i]);
+        list_add(&asked.words, others.words[i]);
     }
     int status;
     struct list records = words_said_by(&asked, &status);
@@ -64,6 +65,7 @@ static const char *called_host(const struct job *job, const struct program *prog
 {
     if (choice->is_native && program->linked)
         return program->linked_name;
+    choice = mpi_of_choice(choice);
     return mpi_of_file(job->site, choice->host.library, said_in_pair(choice->pair, "host"));
 }
 
@@ -91,7 +93,12 @@ static void find_others(struct job *job, const struct program *program, const st
     struct list seen = { 0 };
     if (*given(job, "--to"))
         return;
-    list_add(&seen, said_in_pair(choice->pair, "host"));
+    list_add(&seen, said_in_pair(mpi_of_choice(choice)->pair, "host"));
+    for (size_t i = 0; i < program->part_abis.count; i++)
+        if (!list_has(&seen, program->part_abis.words[i])) {
+            list_add(&seen, program->part_abis.words[i]);
+            add_other(job, program, program->part_abis.words[i], finding);
+        }
     if (!list_has(&seen, program->abi)) {
         list_add(&seen, program->abi);
         add_other(job, program, program->abi, finding);
@@ -123,18 +130,20 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     finding->linked = program.linked;
     finding->linked_name = program.linked ? program.linked_name : "";
     finding->linked_into = program.linked && !is_same(program.linked_file, program.path) ? program.linked_file : "";
-    for (int part = 0; part < 2; part++)
-        finding->part_abis[part] = program.part_abis[part], finding->part_files[part] = program.part_files[part];
+    finding->part_abis = program.part_abis;
+    finding->part_files = program.part_files;
     HAND_ON(choose_host(job, &program, 1, wanted_launcher(job), &choice));
     HAND_ON(check_libraries_of_program(job, &program, &choice));
     struct list arguments = words_of(setting(job->site, "launcher_arguments"));
     tell_root(job, &arguments, choice.host.launcher, choice.host.launcher_kind);
-    finding->host = said_in_pair(choice.pair, "host");
+    finding->host = said_in_pair(mpi_of_choice(&choice)->pair, "host");
     finding->called = called_host(job, &program, &choice);
-    finding->library = choice.is_native && program.linked ? "" : choice.host.library;
+    finding->library = choice.is_native && program.linked ? "" : mpi_of_choice(&choice)->host.library;
     finding->launcher = choice.host.launcher;
     if (!choice.is_native) {
         finding->pair = choice.pair->called;
+        finding->inner_pair = choice.inner ? choice.inner->pair->called : "";
+        finding->pairs_library = choice.host.library;
         HAND_ON(find_calls(job, &program, &choice, finding));
     } else if (!program.linked && buffers_may_be_small(job, &program, &overhead))
         list_add(&finding->differs, arena_text("MPI_BSEND_OVERHEAD is %s in some headers of %s and %s in others, so attached buffers may be too "
@@ -156,7 +165,7 @@ static const char *abi_needed(const struct job *job, const char *file)
 void find_out(struct job *job, const struct list *words, struct finding *finding)
 {
     struct job own = *job;
-    *finding = (struct finding){ .program = words->words[0], .arguments = "", .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "",
+    *finding = (struct finding){ .program = words->words[0], .arguments = "", .abi = "", .called = "", .host = "", .library = "", .launcher = "", .pair = "", .inner_pair = "",
                                   .linked_name = "", .linked_into = "" };
     own.messages = (struct messages){ .are_kept = 1 };
     own.line_host = own.line_library = own.line_native = own.line_adapted = "";
@@ -176,7 +185,7 @@ const char *verdict(const struct finding *finding)
     if (finding->problem)
         return arena_text("no, %s", what_of(finding->problem->text));
     if (*finding->pair)
-        return arena_text("yes, on %s by %s", finding->called, finding->pair);
+        return arena_text("yes, on %s by %s%s%s", finding->called, finding->pair, *finding->inner_pair ? " and " : "", finding->inner_pair);
     return arena_text("yes, on %s, %swithout a pair", finding->called, finding->linked ? "which is linked in, " : "");
 }
 
@@ -231,8 +240,8 @@ static void put_verdict(const struct job *job, const struct finding *finding)
         put_field(13, "or:", other_verdict(finding->others.words[i]));
     if (*finding->abi)
         put_field(13, "built for:", finding->abi);
-    if (finding->part_abis[1])
-        put_field(13, "with parts:", arena_text("%s, built for %s", some_of(&finding->part_files[1]), finding->part_abis[1]));
+    for (size_t part = 1; part < finding->part_abis.count; part++)
+        put_field(13, "with parts:", arena_text("%s, built for %s", some_of(&finding->part_files[part]), finding->part_abis.words[part]));
     if (finding->linked)
         put_field(13, "linked in:", linked_text(finding));
     if (*finding->library)
@@ -246,13 +255,13 @@ static void put_verdict(const struct job *job, const struct finding *finding)
     put_field(13, "to do:", what_to_do(job, finding));
 }
 
-/* An array of the files of each part, where there are two. */
+/* An array of the files of each part, where there are several. */
 static const char *json_parts(const struct finding *finding)
 {
     struct list parts = { 0 };
-    for (int part = 0; part < 2 && finding->part_abis[1]; part++) {
+    for (size_t part = 0; part < finding->part_abis.count; part++) {
         struct list members = { 0 };
-        json_add(&members, "abi", json_string(finding->part_abis[part]));
+        json_add(&members, "abi", json_string(finding->part_abis.words[part]));
         json_add(&members, "files", json_strings(&finding->part_files[part]));
         list_add(&parts, json_members(&members));
     }

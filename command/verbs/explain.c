@@ -167,12 +167,6 @@ static const char *verdict_here(struct job *job, const char *name, const struct 
     return text;
 }
 
-/* Whether a pair's host is the MPI of the part that it does not lead, of a process with two; every pair serves one MPI alone. */
-static int runs_parts(const struct program *program, const struct pair *pair)
-{
-    return !program->part_abis[1] || is_same(said_in_pair(pair, "host"), program->part_abis[is_same(program->abi, program->part_abis[0])]);
-}
-
 /* Starts a program with this one's output, and returns its exit status. */
 static int status_of(const struct list *words)
 {
@@ -197,7 +191,7 @@ struct problem *act_explain(struct job *job, int *status)
     struct site *site = job->site;
     const char *explain = arena_text("%s/explain", site->home), *here, *kind;
     struct program program = { .abi = "" };
-    struct finding finding = { .differs = { 0 } };
+    struct finding finding = { .pair = "", .inner_pair = "" };
     struct problems problems = { 0 };
     struct list words = { 0 }, idle = { 0 };
     int is_done = 0;
@@ -222,8 +216,11 @@ struct problem *act_explain(struct job *job, int *status)
         put_linked(job, &program, here);
         return 0;
     }
-    if (program.part_abis[1] && finding.host)
-        lead_part_to_pair(job, &program, is_same(finding.host, program.part_abis[0]));
+    for (size_t i = 0; program.part_abis.count > 0 && i < site->pair_count; i++)
+        if (is_same(site->pairs[i]->called, finding.pair))
+            lead_part_to_pair(job, &program, said_in_pair(site->pairs[i], "application"));
+    if (*finding.inner_pair)
+        job->named_library = finding.pairs_library;
     list_add(&words, explain);
     if (*given(job, "--json"))
         list_add(&words, "--json");
@@ -244,10 +241,12 @@ struct problem *act_explain(struct job *job, int *status)
         const char *file = program.bundles.words[i];
         add_option(&words, "--brings", arena_text("%s in %s", mpi_of_file(site, file, program.abi), file));
     }
-    for (size_t i = 0; i < native_files(&program)->count; i++)
-        add_option(&words, "--native", native_files(&program)->words[i]);
+    struct list others = files_of_other_parts(&program);
+    for (size_t i = 0; i < others.count; i++)
+        add_option(&words, "--native", others.words[i]);
     for (size_t i = 0; i < site->pair_count; i++)
-        if (is_same(said_in_pair(site->pairs[i], "application"), program.abi) && runs_parts(&program, site->pairs[i]))
+        if (is_same(said_in_pair(site->pairs[i], "application"), program.abi) &&
+            (program.part_abis.count == 0 || is_same(site->pairs[i]->called, finding.pair)))
             HAND_ON(describe_pair(job, &program, site->pairs[i], &words));
     *status = status_of(&words);
     if (*status == 0 && *given(job, "--json") == 0 && finding.differs.count > 0)

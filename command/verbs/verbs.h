@@ -199,8 +199,9 @@ struct finding {
     const char *linked_name;        /* the MPI that is linked in, "" if none is */
     const char *linked_into;        /* with that: the library that has it, or what a script starts; "" if it is the program itself */
     const struct linked_mpi *linked;        /* or null */
-    const char *part_abis[2];       /* of the parts of a process that were compiled for two MPIs, and their files; null elsewhere */
-    struct list part_files[2];
+    const char *inner_pair, *pairs_library; /* where two pairs lead there: the one behind, and its library; or "" */
+    struct list part_abis;          /* of the parts of a process that were compiled for several MPIs, and their files; none elsewhere */
+    const struct list *part_files;
     struct list missing, built;     /* procedures that the host lacks */
     struct list differs, said;      /* what may differ; what was said of it, as people see it */
     struct list others;             /* on what else it runs: what --to takes, a space, and what it is called */

@@ -20,11 +20,11 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_ignored", "since", "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
                  "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "overhead", "reads", "meant",
-                 "had_by", "contested_by", "reworded", "beyond")
+                 "had_by", "contested_by", "reworded", "beyond", "between")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by", "had_by", "contested_by",
-               "reworded")
+               "reworded", "between")
 TEXTS = ("called", "identity", "had_by", "contested_by", "reworded")
 # Names of libraries that begin with so many equal characters ("libmp") share a stem.
 STEM = 5

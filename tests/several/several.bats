@@ -138,22 +138,93 @@ a_name_of_the_hosts() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair a_name_of_the_hosts
 }
 
-# A part for the application's MPI, and one for the standard ABI, on a host that is neither.
+# A part for the application's MPI, and one for the standard ABI, on a host that is neither: by two pairs, one on the other.
 two_pairs() {
-    local program other=mpiabi-to-$host
+    local program other=mpiabi-to-$host folders
     [ -d "$build/lib/mpi-adapter/$other" ] || return 0
-    compile_parts "$application" "$(family_of "$other")"
-    for program in './linked 0 0' './opens 0 0 ./library.so early local' './opens 0 0 ./library.so late global'; do
-        # shellcheck disable=SC2086  # words
-        LD_LIBRARY_PATH=$folder:$build/lib/mpi-adapter/$other run --separate-stderr timeout 120 $program
-        [ "$status" -eq 1 ]
-        one_line "$stderr"
-        [[ $stderr == *"parts of this process were compiled for "*", and its MPI is $host; compile one of them for $host" ]]
+    folders=$build/lib/mpi-adapter/$application-to-mpiabi:$build/lib/mpi-adapter/$other
+    mkdir app abi
+    (cd app && compile_parts "$application" mpiabi) || return
+    (cd abi && compile_parts mpiabi "$application") || return
+    for program in app abi; do
+        cd "$program" || return
+        is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./linked 0 1 || return
+        is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./linked 1 0 || return
+        both_say_right run -n 2 --to "$host" ./linked 1 1 || return
+        run "$command" check --to "$host" ./linked
+        echo "$output"
+        [[ $output == *'runs here:    yes, on '*'-to-'*' and '*"-to-$host"$'\n'* ]]
+        cd ..
     done
+    cd app || return
+    is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 0 1 ./library.so late local || return
+    is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 1 0 ./library.so early global || return
+    # The other pair of the application's leaves the standard ABI's part to a pair that knows nothing of it.
+    run --separate-stderr env LD_LIBRARY_PATH="$folder:$build/lib/mpi-adapter/$other" timeout 120 ./linked 0 0
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"parts of this process were compiled for "*" and for "*", and its MPI is $host; start it by 'mpi-adapter run', or compile one of them for $host" ]]
 }
 
-@test "parts of two MPIs on a third one are refused" {
+@test "parts of two MPIs on a third one" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair two_pairs
+}
+
+# three_libraries ORDER...: three is linked with its libraries in this order, which decides whose MPI the dynamic linker finds first.
+three_libraries() {
+    "$CC" -o three "$here/three.c" -Wl,--no-as-needed "${@/#/./lib}" -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
+}
+
+three_parts() {
+    local order
+    [ -d "$build/lib/mpi-adapter/mpiabi-to-$host" ] || return 0
+    compile_for "$application" libfirst.so -shared -fPIC -DPART=first_part "$here/part.c"
+    compile_for "$host" libsecond.so -shared -fPIC -DPART=second_part "$here/part.c"
+    compile_for mpiabi libthird.so -shared -fPIC -DPART=third_part "$here/part.c"
+    for order in 'first second third' 'second first third' 'third second first'; do
+        # shellcheck disable=SC2046,SC2086  # words
+        three_libraries $(printf '%s.so ' $order)
+        both_say_right run -n 2 --to "$host" ./three 0 1 || return
+        both_say_right run -n 2 --to "$host" ./three 1 2 || return
+        both_say_right run -n 2 --to "$host" ./three 2 0 || return
+    done
+    run "$command" run -v -n 1 --to "$host" ./three 0 0
+    [[ $output == *'mpi-adapter: and pair '*"-to-$host in "* ]]
+    run "$command" check --to "$host" ./three
+    echo "$output"
+    [[ $output == *"runs here:    yes, on "*" and "*"-to-$host"$'\n'*'with parts:'*'with parts:'* ]]
+}
+
+@test "parts of three MPIs, whichever is found first, begins and ends" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair three_parts
+}
+
+# A stack whose parts could not tell each other of objects is refused.
+disagreeing_numbers() {
+    local abi=$build/lib/mpi-adapter/mpiabi-to-$application
+    [ -d "$abi" ] || return 0
+    compile_parts mpiabi "$application"
+    run --separate-stderr env LD_LIBRARY_PATH="$abi:$folder" timeout 120 ./linked 0 0
+    if [ "$application" = openmpi ]; then
+        [ "$status" -eq 1 ]
+        one_line "$stderr"
+        [[ $stderr == *"whose pair does not tell others of its handles; put the pair $application-to-mpiabi ahead in LD_LIBRARY_PATH"* ]]
+    else
+        [ "$output" = right ]
+    fi
+    if [ "$application" = mpich ]; then
+        compile_for "$host" libsecond.so -shared -fPIC -DPART=second_part "$here/part.c"
+        compile_for "$application" libfirst.so -shared -fPIC -DPART=first_part "$here/part.c"
+        compile_for mpiabi libthird.so -shared -fPIC -DPART=third_part "$here/part.c"
+        three_libraries first.so second.so third.so
+        run --separate-stderr env LD_LIBRARY_PATH="$build/lib/mpi-adapter/mpich-to-mpiabi:$build/lib/mpi-adapter/mpiabi-to-$host" timeout 120 ./three 0 0
+        [ "$status" -eq 1 ]
+        [[ $stderr == *'parts of this process were compiled for three MPIs, of which mpich has handles that are integers, and is not the host; '* ]]
+    fi
+}
+
+@test "pairs on pairs whose parts could not tell each other of objects are refused" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair disagreeing_numbers
 }
 
 in_fortran() {

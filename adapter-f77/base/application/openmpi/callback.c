@@ -12,12 +12,12 @@ ALIAS(mpi_conversion_fn_null_f, convert_nothing)
 /* ---------------------------------------------------------------- functions
  * MPI_WTIME and its like in the module mpi. */
 
-extern double PMPI_Wtime(void), PMPI_Wtick(void);
+extern HIDDEN double direct_MPI_Wtime(void), direct_MPI_Wtick(void);
 
 static inline MPI_Aint add(const MPI_Aint *base, const MPI_Aint *displacement) { return *base + *displacement; }
 static inline MPI_Aint subtract(const MPI_Aint *left, const MPI_Aint *right) { return *left - *right; }
-static inline double time_now(void) { return PMPI_Wtime(); }
-static inline double time_tick(void) { return PMPI_Wtick(); }
+static inline double time_now(void) { return direct_MPI_Wtime(); }
+static inline double time_tick(void) { return direct_MPI_Wtick(); }
 
 MANGLED(mpi_aint_add_f90, MPI_AINT_ADD_F90, add)
 MANGLED(mpi_aint_diff_f90, MPI_AINT_DIFF_F90, subtract)
