@@ -20,9 +20,6 @@ setup() {
     cd "$work"
 }
 
-# asked WORD...: the command.
-asked() { run --separate-stderr timeout 300 "$adapter" "$@"; echo "$status: $output $stderr"; }
-
 greets() {
     [ "$status" -eq 0 ]
     [ "$output" = "$hello" ]

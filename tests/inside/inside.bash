@@ -36,3 +36,37 @@ refuses() {
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ $stderr == "mpi-adapter: "*"$1"* ]]
 }
+
+has_both() {
+    local name
+    for name in mpicc.mpich mpicc.openmpi mpiexec.mpich mpiexec.openmpi; do
+        type -P $name > /dev/null || return 1
+    done
+}
+
+# asked WORD...: the command.
+asked() { run --separate-stderr timeout 300 "$build/bin/mpi-adapter" "$@"; echo "$status: $output $stderr"; }
+
+# Archives with all names of either MPI, which libraries can be linked with, too: mpich.a and openmpi.a in this folder. And `hiding`, by which
+# solver.c's library shows nothing of MPI.
+make_archives() {
+    local pairs=$build/lib/mpi-adapter
+    "$BATS_TEST_DIRNAME/mock" openmpi.a openmpi "$pairs"/openmpi-to-mpich/libmpi{,_mpifh,_usempi_ignore_tkr,_usempif08}.so.40
+    "$BATS_TEST_DIRNAME/mock" mpich.a mpich "$pairs"/mpich-to-openmpi/lib{mpich,mpichfort}.so.12
+    echo '{ global: solve; finish; local: *; };' > hiding
+}
+
+# Words with which mpicc of `family` finds mpi.h.
+includes() { "mpicc.$family" -show | grep -oE '(^| )-I[^ ]+'; }
+
+# make_library FAMILY NAME OPTION...: solver.c's, with the archive inside.
+make_library() {
+    local family=$1
+    $cc -w -shared -fPIC -DSOLVER $(includes) "${@:3}" -o "lib$2.$family.so" "$BATS_TEST_DIRNAME/solver.c" "$family.a"
+}
+
+# make_program FAMILY NAME LIBRARY OPTION...: solver.c's, which needs the library.
+make_program() {
+    local family=$1
+    $cc -w $(includes) -o "$2.$family" "$BATS_TEST_DIRNAME/solver.c" -L. "-l:lib$3.$family.so" -Wl,-rpath,"$PWD" "${@:4}"
+}

@@ -6,49 +6,33 @@ load inside
 
 setup_file() {
     prepare library
-    export adapter=$build/bin/mpi-adapter home=$build/lib/mpi-adapter MPI_ADAPTER_CONFIG=/dev/null
-    type -P mpicc.openmpi > /dev/null && type -P mpicc.mpich > /dev/null || return 0
+    export home=$build/lib/mpi-adapter MPI_ADAPTER_CONFIG=/dev/null
+    has_both || return 0
     cd "$work" || return 1
-    "$BATS_TEST_DIRNAME/mock" openmpi.a openmpi "$home"/openmpi-to-mpich/libmpi{,_mpifh,_usempi_ignore_tkr,_usempif08}.so.40
-    "$BATS_TEST_DIRNAME/mock" mpich.a mpich "$home"/mpich-to-openmpi/lib{mpich,mpichfort}.so.12
-    echo '{ global: solve; finish; local: *; };' > hiding
+    make_archives
     local family
     for family in mpich openmpi; do
-        make_library shown
-        make_library hidden -Wl,--version-script=hiding
-        make_library symbolic -Wl,-Bsymbolic
-        make_library begins -DBEGINS
+        make_library $family shown
+        make_library $family hidden -Wl,--version-script=hiding
+        make_library $family symbolic -Wl,-Bsymbolic
+        make_library $family begins -DBEGINS
         strip -o libstripped.$family.so libshown.$family.so
         strip -o libgone.$family.so libhidden.$family.so
         for library in shown hidden symbolic begins stripped gone; do
-            make_program $library $library
+            make_program $family $library $library
         done
-        make_program calls shown -DCALLS
-        make_program fixed shown -DCALLS -no-pie -fno-pie
+        make_program $family calls shown -DCALLS
+        make_program $family fixed shown -DCALLS -no-pie -fno-pie
         # The compiler adds the shared library of MPI behind.
-        make_program both shown -DCALLS -Wl,--no-as-needed $("mpicc.$family" -show | grep -oE '(^| )-[lL][^ ]+')
-        make_program two hidden -Wl,--no-as-needed $("mpicc.$family" -show | grep -oE '(^| )-[lL][^ ]+')
+        make_program $family both shown -DCALLS -Wl,--no-as-needed $("mpicc.$family" -show | grep -oE '(^| )-[lL][^ ]+')
+        make_program $family two hidden -Wl,--no-as-needed $("mpicc.$family" -show | grep -oE '(^| )-[lL][^ ]+')
     done
 }
 
-# make_library NAME OPTION...: with the archive of the family inside.
-make_library() {
-    $cc -shared -fPIC -DSOLVER $(includes) "${@:2}" -o "lib$1.$family.so" "$BATS_TEST_DIRNAME/solver.c" "$family.a"
-}
-
-# make_program NAME LIBRARY OPTION...
-make_program() {
-    $cc $(includes) -o "$1.$family" "$BATS_TEST_DIRNAME/solver.c" -L. "-l:lib$2.$family.so" -Wl,-rpath,"$PWD" "${@:3}"
-}
-
-includes() { "mpicc.$family" -show | grep -oE '(^| )-I[^ ]+'; }
-
 setup() {
-    type -P mpiexec.openmpi > /dev/null && type -P mpiexec.mpich > /dev/null || skip 'MPICH or Open MPI is not here'
+    has_both || skip 'MPICH or Open MPI is not here'
     cd "$work"
 }
-
-asked() { run --separate-stderr timeout 300 "$adapter" "$@"; echo "$status: $output $stderr"; }
 
 # inside PROGRAM: as a process of its own, with the pair for its family.
 inside() {
@@ -101,7 +85,7 @@ assert program["linked_in"] == "MPICH 4.0.2" and program["linked_into"].endswith
 
 @test "a launcher of another major release than the MPI inside is told of" {
     RELEASE=3.1.6 "$BATS_TEST_DIRNAME/mock" old.a openmpi "$home"/openmpi-to-mpich/libmpi.so.40
-    $cc -o old $(family=openmpi includes) -DSOLVER -Dsolve=main "$BATS_TEST_DIRNAME/solver.c" old.a
+    $cc -w -o old $(family=openmpi includes) -DSOLVER -Dsolve=main "$BATS_TEST_DIRNAME/solver.c" old.a
     local text="has Open MPI 3.1.6 linked in, and "*"/mpiexec.openmpi is of Open MPI "[4-9]*", which may start each rank alone; give a launcher of Open MPI 3 with --launcher, or another MPI with --to"
     asked check ./old
     [[ $output == *'may differ:   '*$text* ]]
@@ -141,8 +125,8 @@ assert program["linked_in"] == "MPICH 4.0.2" and program["linked_into"].endswith
         # Its MPI has begun, as the data that tell so say.
         echo "extern char MPIR_Process[] __attribute__((weak)), ompi_mpi_state[] __attribute__((weak));
             int MPI_Init(void *a, void *b) { *(MPIR_Process ? MPIR_Process : ompi_mpi_state) = 1; return 0; }" > begun.c
-        $cc -shared -fPIC -DSOLVER -DBEGINS $(includes) -o libbegun.$family.so "$BATS_TEST_DIRNAME/solver.c" begun.c $family.a
-        make_program begun begun
+        $cc -w -shared -fPIC -DSOLVER -DBEGINS $(includes) -o libbegun.$family.so "$BATS_TEST_DIRNAME/solver.c" begun.c $family.a
+        make_program $family begun begun
         inside ./begun.$family
         refuses ' linked in, and starts it when it is loaded, ahead of what could replace it; preload it ahead of '
         [[ $stderr == "mpi-adapter: $PWD/libbegun.$family.so has "* ]]
