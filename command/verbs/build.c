@@ -460,6 +460,15 @@ static struct problem *tell_comparison(struct build *build)
     return 0;
 }
 
+/* A maker's compilers look for their header in the prefix that a variable names, which its module sets. */
+static void tell_prefix_to_compilers(const struct build *build)
+{
+    const struct site_mpi *mpi = &build->mpi;
+    const char *name = prefix_variable(build->job->site, mpi->library, whose_library(build->job->site, mpi->library, mpi->family));
+    if (name && *variable(name) == 0)
+        setenv(name, prefix_of(mpi->library), 1);
+}
+
 static struct problem *scan_site(struct build *build)
 {
     const struct site_mpi *mpi = &build->mpi;
@@ -749,6 +758,7 @@ struct problem *act_build(struct job *job, int *status)
     if (*abi)
         HAND_ON(check_abi_name(job->site, "--host-abi", &abi, 0, &meant));
     HAND_ON(find_site_mpi(job->site, given(job, "--host"), abi, &build.mpi));
+    tell_prefix_to_compilers(&build);
     HAND_ON(find_known_pairs(&build));
     HAND_ON(find_launcher_of(&build));
     if (*given(job, "--name"))

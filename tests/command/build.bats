@@ -112,6 +112,19 @@ old_pair_stays() {
     [[ $output == 'probe: ok'* ]]
 }
 
+@test "a vendor's compiler that finds its header by a variable alone is told the prefix" {
+    copy_site needing
+    # Text behind the sections is no part of the library's work.
+    printf 'Intel(R) MPI Library 2021.18.1\0' >> "$(realpath "$copy/lib/libmpi.so.12")"
+    cp "$copy/bin/mpicc" "$copy/bin/mpicc.own"
+    printf '%s\n' '#!/bin/sh' '[ -n "$I_MPI_ROOT" ] || { echo "mpi.h: No such file or directory" >&2; exit 1; }' \
+        '[ "$I_MPI_ROOT" = "${0%/bin/*}" ] || exit 2' 'exec "$0.own" "$@"' > "$copy/bin/mpicc"
+    build_it --host "$copy" --no-test
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *'install    '* ]]
+}
+
 @test "all MPIs are found: in trees, by modules, and where they lie otherwise" {
     local tree=$BATS_TEST_TMPDIR/tree module
     mkdir -p "$tree/linux-x/gcc-12"
