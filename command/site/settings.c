@@ -20,6 +20,7 @@ static const struct {
     { "host_library", "MPI_ADAPTER_HOST_LIBRARY" },
     { "host_preload", "MPI_ADAPTER_HOST_PRELOAD" },
     { "ignore_options", "MPI_ADAPTER_IGNORE_OPTIONS" },
+    { "job_log", "MPI_ADAPTER_JOB_LOG" },
     { "launcher", "MPI_ADAPTER_LAUNCHER" },
     { "launcher_arguments", "MPI_ADAPTER_LAUNCHER_ARGUMENTS" },
     { "mpi_release", "MPI_ADAPTER_MPI_RELEASE" },
@@ -135,7 +136,7 @@ static struct problem *check_setting(const char *place, const char *key, const c
     for (size_t i = 0; i < items.count; i++) {
         if (begins_with(key, "host_preload"))
             HAND_ON(check_preloaded(place, key, items.words[i]));
-        else if ((is_same(key, "host_prefixes") || is_same(key, "pair_path")) && !is_absolute(items.words[i]))
+        else if (has_word("host_prefixes job_log pair_path", key) && !is_absolute(items.words[i]))
             return problem_of("%s: %s has '%s', which is not an absolute path; correct it", place, key, items.words[i]);
     }
     return 0;

@@ -327,7 +327,7 @@ struct problem *act_run(struct job *job, int *status)
     list_add_all(&run.own_words, &job->launcher_arguments);
     HAND_ON(add_other_programs(&run));
     share_cores(&run);
-    struct start start = { .launcher = run.launcher };
+    struct start start = { .launcher = run.launcher, .logged_ranks = run.all_ranks };
     start.without_library_path = !run.is_several && spares_launcher(job, &choice);
     list_add(&start.words, run.launcher);
     list_add_all(&start.words, &run.arguments);

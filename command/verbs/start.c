@@ -228,6 +228,8 @@ struct problem *carry_out(struct job *job, const struct start *wanted)
     say_more(&job->messages, "starting %s", list_joined(&shown, " "));
     tell_root(job, &start.words, start.launcher, job->launcher_kind);
     end_answer();
+    if (start.logged_ranks > 0 && *setting(job->site, "job_log"))
+        log_job(job, start.logged_ranks);
     execvp(find_in_path(start.words.words[0]), (char **)start.words.words);
     return problem_of("%s cannot be started; correct the launcher's name", first);
 }

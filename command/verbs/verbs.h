@@ -128,11 +128,16 @@ struct start {
     const char *launcher;       /* the launcher's file, which may stand among the words; "" if there is none */
     int without_library_path;   /* the line does not get LD_LIBRARY_PATH */
     const char *breaks;         /* options ahead of which a line that is printed may be broken, or null */
+    int logged_ranks;           /* how many ranks the site's log is told of; 0 for no job of `run` */
 };
 
 /* Replaces this process by the line, so that exit status, standard streams and signals are its own; or prints the plan, with --print for a
  * shell and with --print=json in JSON. Returns if it was printed, or cannot be started. */
 struct problem *carry_out(struct job *job, const struct start *start);
+
+/* Makes a process for the launcher, in which this returns, and stays until that ends: then the socket that the setting job_log names gets a
+ * line, and this process ends as the launcher did. */
+void log_job(struct job *job, int ranks);
 
 /* Says how the launcher starts as root, which some do only if they are told that this is meant, unless the words of the line or the environment
  * tell it. */

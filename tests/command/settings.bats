@@ -329,5 +329,5 @@ TEXT
     for name in $(sed -n '/^settings/,$ s/^  \([a-z_]*\):.*/\1/p' <<< "$output"); do
         grep -qx ".B $name" "$page" || { echo "$name is missing"; return 1; }
     done
-    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 10 ]
+    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 11 ]
 }
