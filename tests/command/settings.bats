@@ -43,7 +43,8 @@ shows() {
 }
 
 @test "the command reads the system's file that it was built for" {
-    make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build" command SYSCONFDIR=/some/etc
+    make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build" SYSCONFDIR=/some/etc \
+        "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
     grep -qx 'configuration /some/etc/mpi-adapter.conf' "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
 }
 
