@@ -163,6 +163,32 @@ static void work_around_enquiries(int standard)
 static void work_around_enquiries(int standard) {}
 #endif
 
+/* ---------------------------------------------------------------- process sets */
+
+#ifdef HOST_FAULT_PROCESS_SETS
+
+#define PROCESS_SETS(each) each(MPI_Session_get_nth_pset)
+LAYER_PART(process_sets, PROCESS_SETS);
+
+/* The host reads behind the last of its sets. */
+static int bounded_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
+{
+    int count = 0;
+    if (n > 0 && WITHIN(LAYER_WORKAROUND, MPI_Session_get_num_psets)(session, info, &count) == 0 && n >= count)
+        return fail_session(session, HOST_MPI_ERR_ARG);
+    return NEXT(process_sets, MPI_Session_get_nth_pset)(session, info, n, pset_len, pset_name);
+}
+
+static void work_around_process_sets(int standard)
+{
+    if (standard < HOST_FAULT_PROCESS_SETS)
+        WORK_AROUND(process_sets, MPI_Session_get_nth_pset, bounded_MPI_Session_get_nth_pset);
+}
+
+#else
+static void work_around_process_sets(int standard) {}
+#endif
+
 /* ---------------------------------------------------------------- files */
 
 #ifdef HOST_FAULT_FILE_ERRHANDLER
@@ -307,5 +333,6 @@ void faults_work_around(int standard)
     work_around_partitions();
     work_around_windows(standard);
     work_around_enquiries(standard);
+    work_around_process_sets(standard);
     work_around_files(standard);
 }

@@ -80,6 +80,12 @@ static void handlers(MPI_Session session)
     OK(MPI_Errhandler_free(&got));
     OK(MPI_Errhandler_free(&mine));
     OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN));
+    if (!known_fault("set-behind-the-last")) {
+        int count = 0, length = 0, class = 0;
+        OK(MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count));
+        OK(MPI_Error_class(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, count, &length, NULL), &class));
+        CHECK_INT(class, MPI_ERR_ARG);
+    }
 }
 
 /* Attributes of communicators from which an MPI may make some of its own: no function is called for these. One attribute has a
