@@ -60,6 +60,24 @@ adapter_program() {
     [ "$(emulated ./code)" = right ]
     make -C "$top" -f detour/detour.mk BUILD="$PWD/build" CC="$CC" detour > log 2>&1 || { cat log; return 1; }
     [ -f build/lib/mpi-adapter/detour.so ]
+    # A program, and a library, with as much of an MPI inside as it looks for; and as much of a pair.
+    mkdir pair
+    touch pair/pair.conf
+    printf '#include <stdio.h>\nint *MPI_UNWEIGHTED;\nint PMPI_Init(int *c, char ***v) { return puts("pair") < 0; }\n%s\n' \
+        'int MPI_Init(int *, char ***) __attribute__((weak, alias("PMPI_Init")));' > pair.c
+    "$CC" -shared -fPIC -o pair/libmpich.so.12 pair.c
+    "$CC" -O1 -o program "$top/tests/inside/false.c"
+    "$CC" -O1 -fPIC -shared -Dmain=solve -o libsolver.so "$top/tests/inside/false.c"
+    printf 'int solve(int, char **);\nint main(int argc, char **argv) { return solve(argc, argv); }\n' > solves.c
+    "$CC" -o solves solves.c -L. -lsolver -Wl,-rpath,"$PWD"
+    [ "$(emulated ./program)" = inside ]
+    for program in ./program ./solves; do
+        run emulated -E LD_PRELOAD="$PWD/build/lib/mpi-adapter/detour.so" -E LD_LIBRARY_PATH="$PWD/pair" $program
+        echo "$output"
+        [ "$output" = pair ]
+        run emulated -E LD_PRELOAD="$PWD/build/lib/mpi-adapter/detour.so" -E LD_LIBRARY_PATH="$PWD/pair" $program nothing
+        [[ $output == 'mpi-adapter: '*' calls PMPI_Nothing of the MPI that is linked into it, which nothing here replaces'* ]]
+    done
 }
 
 @test "pointers are compressed and expanded, wherever they lead, from eight threads at once, too" {
