@@ -121,6 +121,9 @@ struct problem *choose_natively(struct job *job, const struct program *program, 
 struct problem *prefer_own(struct job *job, struct program *program, const char *to, const char *launcher, struct choice *choice,
                            int *is_chosen);
 
+/* Says that the launcher is of another major release than the MPI that is linked into the program. It may start each rank alone. */
+void tell_other_release(struct job *job, const struct program *program, const struct host_mpi *host);
+
 /* Chooses the MPI that is linked into a program, if that is asked for, or left to the command, and a launcher of that MPI is here: any other's
  * would start ranks that are alone. */
 struct problem *choose_linked(struct job *job, const struct program *program, const char *to, int with_launcher, const char *launcher,

@@ -363,6 +363,8 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
             choice->host.launcher = job->launcher;
             choice->host.launcher_kind = job->launcher_kind;
             *is_plain = 1;
+            if (program->linked)
+                tell_other_release(job, program, &choice->host);
             say_more(&job->messages, "%s needs no pair, as it was compiled against %s", program->path, program->abi);
             note_kind(job, program, 1);
             return 0;

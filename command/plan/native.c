@@ -354,10 +354,10 @@ static int is_left_to_command(const struct job *job, const struct program *progr
            *given(job, "--preload") == 0 && *of_family(job->site, program->abi, "libraries");
 }
 
-/* Says that the launcher is of another major release than the MPI that is linked in. It may start each rank alone. */
-static void tell_other_release(struct job *job, const struct program *program, const struct pair *pair, const struct host_mpi *host)
+void tell_other_release(struct job *job, const struct program *program, const struct host_mpi *host)
 {
     struct host_mpi installed = NO_HOST;
+    const struct pair *pair = native_pair(job, program, program->abi);
     const char *own = program->linked_name;
     if (!*program->linked->release || !*host->launcher || is_batch(job->site, host->launcher_kind) ||
         !is_same(of_implementation(job->site, program->linked_implementation, "inside_major"), "yes") ||
@@ -365,7 +365,7 @@ static void tell_other_release(struct job *job, const struct program *program, c
         return;
     const char *other = mpi_of_file(job->site, installed.library, program->abi), *number = strrchr(other, ' '), *own_number = strrchr(own, ' ');
     if (number && own_number && atoi(number + 1) != 0 && atoi(number + 1) != atoi(own_number + 1))
-        say(&job->messages, "%s has %s linked in, and %s is of %s, which may start each rank alone; give a launcher of %.*s with --launcher, or another "
+        say(&job->messages, "%s has %s linked in, and %s is of %s, which may start each rank alone; start it with a launcher of %.*s, or give another "
                             "MPI with --to", program->linked_file, own, host->launcher, other, (int)strcspn(own, "."), own);
 }
 
@@ -380,7 +380,7 @@ struct problem *choose_linked(struct job *job, const struct program *program, co
     struct problem *problem = with_launcher || *to == 0 ? check_launcher(job, pair, launcher, &host) : 0;
     if (problem)
         return *to ? problem : 0;
-    tell_other_release(job, program, pair, &host);
+    tell_other_release(job, program, &host);
     host.library = program->linked_file;
     choice->pair = pair, choice->host = host, choice->is_native = 1;
     choice->own_is_preferred = *to == 0;

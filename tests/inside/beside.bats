@@ -28,6 +28,11 @@ takes_mpi_from_program() {
     asked run -n 2 --to $to ./program.$family ./plugin.$family.so
     [ "$status" -eq 0 ]
     [ "$output" = 'sums 2 2' ]
+    # The names that it exports are enough.
+    strip program.$family
+    asked run -n 2 --to $to ./program.$family ./plugin.$family.so
+    [ "$status" -eq 0 ]
+    [ "$output" = 'sums 2 2' ]
 }
 
 @test "a plugin takes MPI from the program" {

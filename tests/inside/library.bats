@@ -86,10 +86,12 @@ assert program["linked_in"] == "MPICH 4.0.2" and program["linked_into"].endswith
 @test "a launcher of another major release than the MPI inside is told of" {
     RELEASE=3.1.6 "$BATS_TEST_DIRNAME/mock" old.a openmpi "$home"/openmpi-to-mpich/libmpi.so.40
     $cc -w -o old $(family=openmpi includes) -DSOLVER -Dsolve=main "$BATS_TEST_DIRNAME/solver.c" old.a
-    local text="has Open MPI 3.1.6 linked in, and "*"/mpiexec.openmpi is of Open MPI "[4-9]*", which may start each rank alone; give a launcher of Open MPI 3 with --launcher, or another MPI with --to"
+    local text="has Open MPI 3.1.6 linked in, and "*"/mpiexec.openmpi is of Open MPI "[4-9]*", which may start each rank alone; start it with a launcher of Open MPI 3, or give another MPI with --to"
     asked check ./old
     [[ $output == *'may differ:   '*$text* ]]
     asked run --print -n 2 ./old
+    [[ $stderr == "mpi-adapter: "*$text ]]
+    asked exec --print -- mpiexec.openmpi -n 2 ./old
     [[ $stderr == "mpi-adapter: "*$text ]]
     asked run --print -n 2 --to mpich ./old
     [ -z "$stderr" ]
