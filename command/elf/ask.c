@@ -188,18 +188,28 @@ int refers_by(const char *file, const struct list *starts)
 
 /* ---------------------------------------------------------------- texts */
 
-int file_contains(const char *path, const char *text)
+static int answer_contains(const char *path, const char *text, const char *called, int contains(struct elf_file *, const char *))
 {
-    const char *question = arena_text("contains %s\n%s", text, path);
+    const char *question = arena_text("%s %s\n%s", called, text, path);
     const int *known = kept_answer(question);
     if (known)
         return *known;
     int *answer = arena_memory(sizeof *answer);
     struct elf_file file;
-    *answer = elf_open(&file, path) == ELF_YES && elf_contains(&file, text) == ELF_YES;
+    *answer = elf_open(&file, path) == ELF_YES && contains(&file, text) == ELF_YES;
     elf_close(&file);
     keep(question, answer);
     return *answer;
+}
+
+int file_contains(const char *path, const char *text)
+{
+    return answer_contains(path, text, "contains", elf_contains);
+}
+
+int library_contains(const char *path, const char *text)
+{
+    return answer_contains(path, text, "contains loaded", elf_contains_loaded);
 }
 
 const char *release_in(const char *path, const char *start)

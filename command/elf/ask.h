@@ -52,6 +52,9 @@ int refers_by(const char *file, const struct list *starts);
 /* Returns whether a text stands anywhere in a file. */
 int file_contains(const char *file, const char *text);
 
+/* Returns whether it stands in what is loaded of a library. */
+int library_contains(const char *file, const char *text);
+
 /* Returns whether a library lies where distributions put theirs, into which they link no MPI. */
 int is_in_system_folder(const char *file);
 

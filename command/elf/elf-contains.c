@@ -61,21 +61,45 @@ static uint64_t next_code(const struct elf_file *f, uint64_t at, uint64_t *end)
     return begin;
 }
 
-// Code is most of a library, so it is left out where that is possible.
-int elf_contains(struct elf_file *f, const char *text)
+// Returns where the part of a file ends that is loaded: behind it are symbols, and what debuggers read.
+static uint64_t loaded_size(const struct elf_file *f)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < f->header.e_phnum; i++) {
+        Elf64_Phdr segment = elf_segment(f, i);
+        if (segment.p_type == PT_LOAD && segment.p_offset < f->size && segment.p_filesz <= f->size - segment.p_offset &&
+            segment.p_offset + segment.p_filesz > size)
+            size = segment.p_offset + segment.p_filesz;
+    }
+    return size;
+}
+
+// Looks through a file up to a size. Code is most of a library, so it is left out where that is possible.
+static int contains(struct elf_file *f, const char *text, uint64_t size)
 {
     const uint64_t most = (uint64_t)4 << 30;
     bool is_apart = has_code_apart(f);
     if (!*text || strlen(text) > LONGEST_TEXT)
         return EXIT_USAGE;
-    for (uint64_t at = 0, end; at < f->size; at = end) {
-        uint64_t begin = is_apart ? next_code(f, at, &end) : (end = f->size);
+    for (uint64_t at = 0, end; at < size; at = end) {
+        uint64_t begin = is_apart ? next_code(f, at, &end) : (end = size);
+        begin = begin < size ? begin : size;
         if (begin > most)
             return look_through(f, text, at, most) == ELF_YES ? ELF_YES : (int)elf_fail(f, ELF_DAMAGED, "it has more than 4 GiB to look through");
         if (look_through(f, text, at, begin) == ELF_YES)
             return ELF_YES;
     }
     return ELF_NO;
+}
+
+int elf_contains(struct elf_file *f, const char *text)
+{
+    return contains(f, text, f->size);
+}
+
+int elf_contains_loaded(struct elf_file *f, const char *text)
+{
+    return contains(f, text, loaded_size(f));
 }
 
 // A string of a file that is being read, and the one that was found in it.

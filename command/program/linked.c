@@ -11,13 +11,14 @@
 #include "program.h"
 #include "texts.h"
 
-/* The implementation whose library for C is in a file, or null. */
+/* The implementation whose library for C is in a file, or null. A program may unpack itself, so it is looked through to its end. */
 static const char *implementation_in(const struct job *job, const char *file)
 {
+    int is_library = is_same(facts_of(file)->linkage, "library");
     const struct list *names = &job->site->implementations.names;
     for (size_t i = 0; i < names->count; i++) {
         const char *text = of_implementation(job->site, names->words[i], "inside");
-        if (*text && file_contains(file, text))
+        if (*text && (is_library ? library_contains(file, text) : file_contains(file, text)))
             return names->words[i];
     }
     return 0;

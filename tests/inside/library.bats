@@ -72,6 +72,12 @@ inside() {
         asked run -n 2 --to $to ./script
         [[ $output == 'rank 0 of 2, sum 3, 2 neighbours, '* ]]
     done
+    # A text that is not loaded is no MPI.
+    printf 'int solve(void) { return 0; }\nint finish(void) { return 0; }\n' | $cc -shared -fPIC -x c -o libplain.mpich.so -
+    sed -n 's/^mpich inside //p' "$top/abi-tables/implementations" >> libplain.mpich.so
+    make_program mpich plain plain
+    asked check ./plain.mpich
+    [[ $output == *'./plain.mpich uses no MPI'* ]]
     asked check --json --to openmpi ./hidden.mpich
     "${PYTHON:-/usr/bin/python3}" -c '
 import json, sys
