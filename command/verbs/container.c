@@ -157,6 +157,12 @@ static const char *mount_option(const struct container *container)
     return container->tool_kind == APPTAINER ? "--bind" : "--volume";
 }
 
+/* Whether it is Podman for a user, who has no root here. */
+static int is_without_root(const struct container *container)
+{
+    return container->tool_kind == PODMAN && geteuid() != 0;
+}
+
 /* The line by which the tool starts these words in the image. A look has neither the network nor the environment of ranks. */
 static struct list tool_line(const struct container *container, int is_look, const struct list *words)
 {
@@ -170,8 +176,7 @@ static struct list tool_line(const struct container *container, int is_look, con
     else {
         list_split(&line, "run --rm --interactive");
         /* The user whose files those are that ranks share. */
-        list_add(&line, container->tool_kind == PODMAN && geteuid() != 0 ? "--userns=keep-id"
-                                                                          : arena_text("--user=%ld:%ld", (long)geteuid(), (long)getegid()));
+        list_add(&line, is_without_root(container) ? "--userns=keep-id" : arena_text("--user=%ld:%ld", (long)geteuid(), (long)getegid()));
         /* An image may name a command that is to find out whether it is well. */
         list_split(&line, is_look ? "--net=none --no-healthcheck" : "--net=host --pid=host --ipc=host");
     }
@@ -531,6 +536,12 @@ static struct problem *leave_out(struct container *container, const char *file)
     return 0;
 }
 
+static void set_for_ranks(struct container *container, const char *name, const char *value)
+{
+    set_fact(&container->choice.environment, name, value);
+    say_more(&container->job->messages, "ranks get %s=%s", name, value);
+}
+
 /* Gathers until what is mounted and what the image has fit each other; sets the environment of ranks. */
 static struct problem *fit_host(struct container *container)
 {
@@ -557,10 +568,11 @@ static struct problem *fit_host(struct container *container)
                 HAND_ON(leave_out(container, answer.words[i + 1]));
             }
     }
-    for (size_t i = 2; i + 1 < answer.count; i += 2) {
-        set_fact(&container->choice.environment, answer.words[i], answer.words[i + 1]);
-        say_more(&job->messages, "ranks get %s=%s", answer.words[i], answer.words[i + 1]);
-    }
+    for (size_t i = 2; i + 1 < answer.count; i += 2)
+        set_for_ranks(container, answer.words[i], answer.words[i + 1]);
+    /* Each rank is in a namespace of users of its own there, and none may open what another one has in /proc, as UCX does for shared memory. */
+    if (is_without_root(container) && *variable("UCX_POSIX_USE_PROC_LINK") == 0)
+        set_for_ranks(container, "UCX_POSIX_USE_PROC_LINK", "n");
     return 0;
 }
 

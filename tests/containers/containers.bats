@@ -68,6 +68,23 @@ contained() {
     [[ $output == *'opal_init'* || $output == *'ompi_mpi_init'* || $output == *'Open MPI'* ]]
 }
 
+@test "ranks of Podman without root are told how UCX shares memory, unless the user says" {
+    local rootless='unshare --user --map-user=1000 --mount --keep-caps'
+    $rootless true 2> /dev/null || skip 'users make no namespaces here, or unshare is too old'
+    # shellcheck disable=SC2086  # words
+    run_on_host $rootless mpi-adapter container --print --tool podman -n 2 program -- /app/program
+    [ "$status" -eq 0 ]
+    [[ $output == *--userns=keep-id* ]]
+    [[ $output == *UCX_POSIX_USE_PROC_LINK=n* ]]
+    # shellcheck disable=SC2086
+    UCX_POSIX_USE_PROC_LINK=y run_on_host $rootless mpi-adapter container --print --tool podman -n 2 program -- /app/program
+    [ "$status" -eq 0 ]
+    [[ $output != *UCX_POSIX_USE_PROC_LINK=n* ]]
+    run_on_host mpi-adapter container --print --tool podman -n 2 program -- /app/program
+    [ "$status" -eq 0 ]
+    [[ $output != *UCX_POSIX_USE_PROC_LINK* ]]
+}
+
 @test "variables reach the ranks, and LD_PRELOAD and LD_LIBRARY_PATH are the image's with the adapter's" {
     local tool
     for tool in apptainer podman docker; do
