@@ -8,6 +8,7 @@
 #include "convert/host_answer.h"
 #include "convert/distinct_datatype.h"
 #include "callbacks/duplicated_comm.h"
+#include "isolate/natives.h"
 #include "layers/layers.h"
 #include "process/implementation.h"
 
@@ -115,9 +116,10 @@ PROCEDURE(app_code, MPI_Type_get_attr, app_datatype datatype, int keyval, void *
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
+/* Nobody tells of duplicates that parts below make. */
 int is_copied_comm(host_comm from, int *flag)
 {
-    int is_copied = is_duplicated(from);
+    int is_copied = natives_are_below || is_duplicated(from);
     if (!is_copied)
         *flag = 0;
     return is_copied;

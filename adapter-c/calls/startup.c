@@ -8,6 +8,7 @@
 
 #include "buffered/buffer.h"
 #include "calls/load_once.h"
+#include "calls/native_keyval.h"
 #include "calls/process.h"
 #include "calls/timer.h"
 #include "convert/adapter.h"
@@ -127,6 +128,7 @@ static void (*tell_of_natives)(void);
 /* Integers of handles are the same to all parts, if the host's family has a number for each handle. */
 static void meet_natives(void)
 {
+    native_keyvals_begin();
     if (load_host_is_pair && JOIN(REPRESENTED_, HOST_COMM_REPRESENTATION) == REPRESENTED_OBJECT)
         give_up("parts of this process were compiled for %s and for %s, whose pair does not tell others of its handles; put the pair %s-to-%s "
                 "ahead in LD_LIBRARY_PATH, and one of %s's behind", application_family, host_family, host_family, application_family, application_family);
@@ -141,6 +143,7 @@ static void meet_natives_below(void)
         give_up("parts of this process were compiled for three MPIs, of which %s has handles that are integers, and is not the host; compile that "
                 "part for %s", application_family, host_family);
     natives_are_below = 1;
+    native_keyvals_begin();
     if (tell_of_natives)
         tell_of_natives();
 }

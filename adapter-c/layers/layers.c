@@ -16,7 +16,7 @@ const struct host_procedures *host_itself = &host;
 
 /* In the order of the enum. A stand-in is called by its name where the host's would be. */
 static const char layer_names[] = "host\0tool\0workaround\0trace\0launch info\0file name\0datatype\0life\0early\0buffer\0new communicator\0"
-                                  "session's communicator\0partitioned\0lifetime\0world\0isolation\0refusal";
+                                  "session's communicator\0partitioned\0lifetime\0world\0native\0isolation\0refusal";
 
 static struct layer_part *parts[LAYERS];
 static unsigned char lacking[HOST_PROCEDURES / 8 + 1];

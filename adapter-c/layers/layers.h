@@ -30,6 +30,7 @@ enum layer {
     LAYER_LIFETIME,    /* destructors run when all of the above have ended: any of them may still raise an error */
     LAYER_WORLD,       /* the world model beside stand-ins for sessions: its MPI_Finalize need not end MPI, so no layer
                           within may see it before MPI ends */
+    LAYER_NATIVE,      /* numbers that one part of the process has from another become the host's for all within */
     LAYER_ISOLATION,   /* what a tool rewrote is bound again before anything within has the host call itself */
     LAYER_REFUSAL,     /* the host cannot be used: nothing within may run */
     LAYERS

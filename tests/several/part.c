@@ -134,6 +134,30 @@ static int give_win(int what)
     return MPI_Win_c2f(win);
 }
 
+/* The keyval that this part has given, what is stored by it, and how often its callbacks were called for that. */
+static int given_keyval, stored = 77, copied, deleted;
+
+static int copy(MPI_Comm comm, int keyval, void *state, void *in, void *out, int *flag)
+{
+    copied += keyval == given_keyval;
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int delete(MPI_Comm comm, int keyval, void *value, void *state)
+{
+    deleted += keyval == given_keyval && value == &stored;
+    return MPI_SUCCESS;
+}
+
+static int give_keyval(void)
+{
+    MPI_Comm_create_keyval(copy, delete, &given_keyval, 0);
+    MPI_Comm_set_attr(MPI_COMM_SELF, given_keyval, &stored);
+    return given_keyval;
+}
+
 static int give(int what)
 {
     return what <= COMM             ? give_comm(what)
@@ -144,7 +168,8 @@ static int give(int what)
            : what <= HANDLER        ? give_handler(what)
            : what <= RECEIVE        ? give_request(what)
            : what <= OPENED           ? give_file(what)
-                                    : give_win(what);
+           : what == WIN            ? give_win(what)
+                                    : give_keyval();
 }
 
 static const char *take_comm(int what, MPI_Comm comm)
@@ -275,6 +300,22 @@ static const char *take_win(int what, MPI_Win win)
     return 0;
 }
 
+static const char *take_keyval(int keyval)
+{
+    int *value = 0, is_set = 0;
+    MPI_Comm comm;
+    WRONG(MPI_Comm_get_attr(MPI_COMM_SELF, keyval, &value, &is_set) != MPI_SUCCESS || !is_set || *value != 77);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    WRONG(MPI_Comm_get_attr(comm, keyval, &value, &is_set) != MPI_SUCCESS || !is_set || *value != 77);
+    WRONG(MPI_Comm_delete_attr(comm, keyval) != MPI_SUCCESS);
+    WRONG(MPI_Comm_get_attr(comm, keyval, &value, &is_set) != MPI_SUCCESS || is_set);
+    WRONG(MPI_Comm_set_attr(comm, keyval, value) != MPI_SUCCESS);
+    MPI_Comm_free(&comm);
+    WRONG(MPI_Comm_delete_attr(MPI_COMM_SELF, keyval) != MPI_SUCCESS);
+    WRONG(MPI_Comm_free_keyval(&keyval) != MPI_SUCCESS || keyval != MPI_KEYVAL_INVALID);
+    return 0;
+}
+
 static const char *take(int what, int number)
 {
     return what <= COMM             ? take_comm(what, MPI_Comm_f2c(number))
@@ -285,7 +326,8 @@ static const char *take(int what, int number)
            : what <= HANDLER        ? take_handler(what, MPI_Errhandler_f2c(number))
            : what <= RECEIVE        ? take_request(what, MPI_Request_f2c(number))
            : what <= OPENED           ? take_file(what, MPI_File_f2c(number))
-                                    : take_win(what, MPI_Win_f2c(number));
+           : what == WIN            ? take_win(what, MPI_Win_f2c(number))
+                                    : take_keyval(number);
 }
 
 static int work(void)
@@ -299,7 +341,7 @@ static int work(void)
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &is_set);
     MPI_Sendrecv("across", 7, MPI_CHAR, (rank + 1) % size, 3, text, sizeof text, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG,
                  MPI_COMM_WORLD, &status);
-    return sum == size * size && is_set && *bound >= 32767 && strcmp(text, "across") == 0 && status.MPI_TAG == 3 &&
+    return sum == size * size && is_set && *bound >= 32767 && strcmp(text, "across") == 0 && status.MPI_TAG == 3 && copied <= 3 * deleted &&
            status.MPI_SOURCE == (rank + size - 1) % size && handled >= 0;
 }
 

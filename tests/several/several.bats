@@ -72,7 +72,8 @@ standard() {
 }
 
 on_two_ranks() {
-    [ "$(on_ranks 2 ./linked 0 0 2> messages | sort | uniq -c | tr -s ' ')" = ' 2 right' ] || { cat messages; return 1; }
+    # A launcher may put the ends of two lines behind both.
+    [ "$(on_ranks 2 ./linked 0 0 2> messages | tr -d '\n')" = rightright ] || { cat messages; return 1; }
 }
 
 @test "two ranks" {
