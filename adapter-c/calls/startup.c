@@ -19,6 +19,7 @@
 #include "convert/life.h"
 #include "layers/first_answers.h"
 #include "layers/layers.h"
+#include "host_fortran.h"
 #include "native_numbers.h"
 #include "sessions/early.h"
 #include "start/launch_info.h"
@@ -38,6 +39,7 @@ static void note_started(void)
 {
     process_has_mpi = 1;
     timer_begin();
+    fortran_tell_host();
 }
 
 /* The host's procedures, with what the adapter does around them. Natives (isolate/natives.h) call these. */
@@ -69,6 +71,7 @@ static host_code begin_session(host_info info, host_errhandler errhandler, host_
         return rc;
     load_session_started(*session);
     process_has_mpi = 1;
+    fortran_tell_host();
     return 0;
 }
 

@@ -21,6 +21,14 @@
 #define MPI_Keyval_create MPI_Comm_create_keyval
 #define MPI_Keyval_free MPI_Comm_free_keyval
 
+/* Begin MPI, and tell a library for C that was built without a Fortran compiler about Fortran. */
+#define MPI_Init(argc, argv) begin_MPI_Init(argc, argv)
+#define MPI_Init_thread(argc, argv, required, provided) begin_MPI_Init_thread(argc, argv, required, provided)
+#define MPI_Session_init(info, errhandler, session) begin_MPI_Session_init(info, errhandler, session)
+HIDDEN int begin_MPI_Init(int *argc, char ***argv);
+HIDDEN int begin_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+HIDDEN int begin_MPI_Session_init(app_info info, app_errhandler errhandler, app_session *session);
+
 /* Errors found here are raised by the ABI's own procedures. */
 #define HOST_MPI_ERR_NO_MEM APP_MPI_ERR_NO_MEM
 #define HOST_MPI_ERR_BUFFER APP_MPI_ERR_BUFFER
