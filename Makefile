@@ -18,7 +18,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants vendors demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -31,6 +31,8 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   PARTS='command c 2008 90 77 cxx gallery'
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
+##> make vendors      run programs of tests/c on the releases of MPIs in tests/vendors/cells.tsv, which pip fetches; writes
+##>                   docs/vendors.md, cell by cell; MPIS='5.0.2' runs those again
 ##> make check-jobs   as root: run job scripts of such programs, as they are, on the other MPI and as batch jobs of Slurm's
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
 ##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
@@ -119,6 +121,10 @@ check-gallery:
 	scripts/install-packages build generate gallery
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
+
+vendors: all
+	'$(PYTHON)' tests/vendors/matrix.py '$(BUILD)' $(MPIS)
+	'$(PYTHON)' scripts/records write
 
 check-jobs:
 	scripts/install-packages build generate cluster gallery
@@ -220,7 +226,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants vendors picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
