@@ -214,6 +214,7 @@ static int has_constants_of_host(const gotswap_linked *object, const struct owne
 static void plan_sentinels_of_objects(const gotswap_list *list, void *context)
 {
     struct plan *plan = context;
+    adapter_parts_add(list, linked_since(list, known_examined())); /* a Fortran library, whose constructor runs */
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
         struct known_object known;

@@ -17,6 +17,7 @@ struct job {
     struct list launcher_arguments, tool_arguments;
     struct list operands;
     int ranks;
+    struct list from_parts;     /* ABIs of parts of the process, where --from names several; it is none then */
     int from_is_assumed;        /* --from is the family whose launcher the line was written for, for programs that do not tell theirs */
     int is_as_written;          /* the line is of a script that was written for the MPI of its programs */
 

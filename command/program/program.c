@@ -702,7 +702,7 @@ static struct problem *detect_abi(struct job *job, struct program *program)
 
 /* By --from, by its needs or, for what loads MPI only at run time (python3 and mpi4py), by the files that it will load, or because every
  * installed pair serves the same one. */
-struct problem *settle_abi(struct job *job, struct program *program)
+static struct problem *settle_own_abi(struct job *job, struct program *program)
 {
     const char *from = given(job, "--from");
     int is_found = 0;
@@ -732,6 +732,38 @@ struct problem *settle_abi(struct job *job, struct program *program)
     program->abi_is_guess = 1;
     say_more(&job->messages, "%s names no MPI library; taking it for %s, the only ABI that a pair supports", program->path, program->abi);
     return 0;
+}
+
+/* Adds the parts that the user names: what is opened late tells of none. */
+static struct problem *add_told_parts(struct job *job, struct program *program)
+{
+    struct list found = program->part_abis, *files = arena_memory((found.count + job->from_parts.count + 1) * sizeof *files);
+    for (size_t i = 0; i < found.count; i++)
+        files[i] = program->part_files[i];
+    if (found.count == 0) {
+        list_add(&program->part_abis, program->abi);
+        list_add(&files[0], program->path);
+    }
+    for (size_t i = 0; i < job->from_parts.count; i++)
+        list_add_once(&program->part_abis, job->from_parts.words[i]);
+    program->part_files = files;
+    if (program->part_abis.count > job->from_parts.count)
+        return problem_of("%s was compiled against %s, which --from does not name; add it there", program->path, own_abi(program));
+    return 0;
+}
+
+struct problem *settle_abi(struct job *job, struct program *program)
+{
+    struct problem *problem = settle_own_abi(job, program);
+    if (job->from_parts.count == 0)
+        return problem;
+    /* The user tells, too, of a program that may load one of several. */
+    if (problem || program->abi_is_guess || program->abi_is_usual || *program->abi == 0) {
+        program->abi = job->from_parts.words[0];
+        program->abi_is_late = 1;
+        program->abi_is_guess = program->abi_is_usual = 0;
+    }
+    return add_told_parts(job, program);
 }
 
 /* ---------------------------------------------------------------- libraries that depart */

@@ -11,7 +11,7 @@ const struct option COMMON_OPTIONS[] = {
 
 static const struct option RUN_OPTIONS[] = {
     { "-n", "-np", "N", TAKES_WORD, "number of ranks (default: 1)" },
-    { "--from", 0, "ABI", TAKES_ABI, "ABI that PROGRAM was compiled against (default: found from the libraries that PROGRAM needs)" },
+    { "--from", 0, "ABI", TAKES_ABI, "ABI that PROGRAM was compiled against, or ABI,ABI of all parts of its process (default: found from the libraries that PROGRAM needs)" },
     { "--to", 0, "ABI", TAKES_HOST,
       "ABI of the MPI to run on (default: PROGRAM's own if its MPI and that one's launcher are here, and no setting says another; or "
       "else of the first pair whose MPI library and launcher are both present)" },

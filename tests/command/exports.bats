@@ -304,6 +304,7 @@ with_libraries() {
 }
 
 @test "one with a library of another family's has two parts, and runs on the MPI of either" {
+    local from
     make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
     make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
     make_library "$PWD/made/libmpi_abi.so.1" libmpi_abi.so.1 'int MPI_Init(void) { return 0; } int PMPI_Init(void) { return 0; }'
@@ -326,6 +327,16 @@ with_libraries() {
     built "$PWD/left" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$PWD/made/libmpi.so.40" "$PWD/made/libleft.so" \
         -Wl,-rpath,"$PWD/made"
     is_taken_for openmpi "$PWD/left"
+    # The user may tell of parts that are opened late.
+    built "$PWD/late" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$PWD/made/libmpi.so.40"
+    for from in openmpi,mpich mpich,openmpi; do
+        LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --from $from --to mpich "$PWD/late"
+        [[ $output == *"LD_LIBRARY_PATH='$pair:"* ]]
+    done
+    LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --from mpich,mpiabi --to mpich "$PWD/late"
+    fails_with 1 "$PWD/late was compiled against openmpi, which --from does not name; add it there"
+    run --separate-stderr "$adapter" shell --from openmpi,mpich -- true
+    fails_with 2 '--from takes one ABI here'
     # The user may say that one is never called.
     run "$adapter" env --from openmpi "$PWD/mixed"
     [ "$status" -eq 0 ]

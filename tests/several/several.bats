@@ -71,6 +71,14 @@ standard() {
     PAIRS=${PAIRS:-$(comm -23 <(hosted_pairs | sort) <(native_pairs | sort))} for_each_pair in_both standard
 }
 
+told_of_late_parts() {
+    both_say_right run -n 2 --from "$application,$host" --to "$host" ./opens 0 1 ./library.so late local
+}
+
+@test "the command is told of a library that is opened late" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both told_of_late_parts
+}
+
 on_two_ranks() {
     # A launcher may put the ends of two lines behind both.
     [ "$(on_ranks 2 ./linked 0 0 2> messages | tr -d '\n')" = rightright ] || { cat messages; return 1; }
@@ -278,7 +286,7 @@ in_python() {
     compile_for "$([ "$family" = "$host" ] && echo "$application" || echo "$host")" library.so -shared -fPIC -DPART=library_part "$here/part.c"
     for when in early late; do
         is_right adapted /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
-        is_right timeout 120 "$command" run --from "$application" --to "$host" /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
+        is_right timeout 120 "$command" run --from "$application,$host" --to "$host" /usr/bin/python3 "$here/python.py" ./library.so "$when" || return
     done
 }
 
