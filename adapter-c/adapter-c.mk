@@ -28,7 +28,7 @@ common_sources := $(filter-out isolate/host_tools.c process/implementation.c pro
 application_sources := convert/added_code.c convert/application_facts.c f77/base/earlier.c fortran_handles.c
 generated_fortran := fortran.c fortran_data.c fortran_module.c
 fortran_sources := $(call in_fortran) $(generated_fortran)
-host_sources := $(filter-out $(common_sources) requests/held_handle.each.c stand_ins/abi.c, \
+host_sources := $(filter-out $(common_sources) requests/held_handle.each.c stand_ins/abi.each.c, \
 	$(call in_rooms,layers requests callbacks process trace start sessions stand_ins buffered)) \
 	calls/native_keyval.each.c calls/timer.c convert/host_facts.c convert/life.c convert/significant.c f77/base/built_booleans.c \
 	f77/base/host_fortran.c isolate/host_tools.c \

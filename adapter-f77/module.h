@@ -66,16 +66,17 @@ struct module_type {
     void (*deallocate)(void *);
 };
 
+/* Copy a value of so many bytes. */
+static inline void copy_4(const void *source, void *target) { __builtin_memmove(target, source, 4); }
+static inline void copy_8(const void *source, void *target) { __builtin_memmove(target, source, 8); }
+static inline void copy_20(const void *source, void *target) { __builtin_memmove(target, source, 20); }
+static inline void copy_24(const void *source, void *target) { __builtin_memmove(target, source, 24); }
+
 /* TYPE is spelled with the module that defines it, which need not be the one whose file has the table. */
 #define MODULE_TYPE(module, type, bytes, number)                                                   \
     EXPORTED char __##module##_MOD___def_init_##type[bytes] __attribute__((aligned(8)));           \
-    EXPORTED void __##module##_MOD___copy_##type(const void *source, void *target);                \
-    void __##module##_MOD___copy_##type(const void *source, void *target)                          \
-    {                                                                                              \
-        __builtin_memmove(target, source, bytes);                                                  \
-    }                                                                                              \
-    EXPORTED struct module_type __##module##_MOD___vtab_##type = {                                 \
-        number, bytes, 0, __##module##_MOD___def_init_##type, __##module##_MOD___copy_##type, 0, 0 \
-    };
+    ALIAS(__##module##_MOD___copy_##type, copy_##bytes)                                            \
+    EXPORTED struct module_type __##module##_MOD___vtab_##type =                                   \
+        { number, bytes, 0, __##module##_MOD___def_init_##type, copy_##bytes, 0, 0 };
 
 #endif

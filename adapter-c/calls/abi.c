@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The application binary interface, MPI-5.0 chapter 20. stand_ins/abi.c answers for hosts that lack these
+/* The application binary interface, MPI-5.0 chapter 20. stand_ins/abi.each.c answers for hosts that lack these
  * procedures. */
 #include "convert/adapter.h"
 

@@ -89,31 +89,48 @@ MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
 /* ---------------------------------------------------------------- operators and conversions
  * Names that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's, or Intel MPI's. */
 
-#define OPERATORS(class, CLASS)                                                                    \
-    COMPARES(mpi_constants, class##eq, handle_eq)                                                  \
-    COMPARES(mpi_constants, class##neq, handle_ne)                                                 \
-    COMPARES(mpi_f08_types, CLASS##_eq, handle_eq)                                                 \
-    COMPARES(mpi_f08_types, CLASS##_neq, handle_ne)                                                \
-    COMPARES(mpi_f08_types, CLASS##_f08_eq_f, handle_eq)                                           \
-    COMPARES(mpi_f08_types, CLASS##_f08_neq_f, handle_ne)                                          \
-    COMPARES(mpi_f08_types, CLASS##_f_eq_f08, handle_eq)                                           \
-    COMPARES(mpi_f08_types, CLASS##_f_neq_f08, handle_ne)
-#define OLD_OPERATORS(class, CLASS)                                                                \
-    OPERATORS(class, CLASS)                                                                        \
-    COMPARES(mpi_f08_types, CLASS##_f08_ne_f, handle_ne)                                           \
-    COMPARES(mpi_f08_types, CLASS##_f_ne_f08, handle_ne)
-OLD_OPERATORS(comm, mpi_comm)
-OLD_OPERATORS(datatype, mpi_datatype)
-OLD_OPERATORS(errhandler, mpi_errhandler)
-OLD_OPERATORS(file, mpi_file)
-OLD_OPERATORS(group, mpi_group)
-OLD_OPERATORS(info, mpi_info)
-OLD_OPERATORS(message, mpi_message)
-OLD_OPERATORS(op, mpi_op)
-OLD_OPERATORS(request, mpi_request)
-OLD_OPERATORS(session, mpi_session)
-OPERATORS(stream, mpix_stream)
-OLD_OPERATORS(win, mpi_win)
+/* each
+ * handle      type
+ * comm        mpi_comm
+ * datatype    mpi_datatype
+ * errhandler  mpi_errhandler
+ * file        mpi_file
+ * group       mpi_group
+ * info        mpi_info
+ * message     mpi_message
+ * op          mpi_op
+ * request     mpi_request
+ * session     mpi_session
+ * stream      mpix_stream
+ * win         mpi_win
+ */
+COMPARES(mpi_constants, ${handle}eq, handle_eq)
+COMPARES(mpi_constants, ${handle}neq, handle_ne)
+COMPARES(mpi_f08_types, ${type}_eq, handle_eq)
+COMPARES(mpi_f08_types, ${type}_neq, handle_ne)
+COMPARES(mpi_f08_types, ${type}_f08_eq_f, handle_eq)
+COMPARES(mpi_f08_types, ${type}_f08_neq_f, handle_ne)
+COMPARES(mpi_f08_types, ${type}_f_eq_f08, handle_eq)
+COMPARES(mpi_f08_types, ${type}_f_neq_f08, handle_ne)
+/* end */
+
+/* each
+ * type
+ * mpi_comm
+ * mpi_datatype
+ * mpi_errhandler
+ * mpi_file
+ * mpi_group
+ * mpi_info
+ * mpi_message
+ * mpi_op
+ * mpi_request
+ * mpi_session
+ * mpi_win
+ */
+COMPARES(mpi_f08_types, ${type}_f08_ne_f, handle_ne)
+COMPARES(mpi_f08_types, ${type}_f_ne_f08, handle_ne)
+/* end */
 
 /* MPI_Comm_f2c and its like for C_COMM of the module mpi_c_interface_types: handles of C are the
  * same integers. Those of files are C's procedures. */

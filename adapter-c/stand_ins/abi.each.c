@@ -50,30 +50,52 @@ static int size_of(host_datatype datatype, int unasked)
 
 /* Fortran's default types take one numeric storage unit, and DOUBLE PRECISION two (Fortran 2018 section 19.5.3.2). */
 #define STORAGE_UNIT ((int)sizeof(MPI_Fint))
-#define SIZES(X)                                                                                   \
-    X(logical, LOGICAL, STORAGE_UNIT) X(integer, INTEGER, STORAGE_UNIT) X(real, REAL, STORAGE_UNIT) \
-    X(double_precision, DOUBLE_PRECISION, 2 * STORAGE_UNIT)
-#define SUPPORTED(X)                                                                               \
-    X(logical1, LOGICAL1) X(logical2, LOGICAL2) X(logical4, LOGICAL4) X(logical8, LOGICAL8)        \
-    X(logical16, LOGICAL16) X(integer1, INTEGER1) X(integer2, INTEGER2) X(integer4, INTEGER4)      \
-    X(integer8, INTEGER8) X(integer16, INTEGER16) X(real2, REAL2) X(real4, REAL4) X(real8, REAL8)  \
-    X(real16, REAL16) X(complex4, COMPLEX4) X(complex8, COMPLEX8) X(complex16, COMPLEX16)          \
-    X(complex32, COMPLEX32) X(double_complex, DOUBLE_COMPLEX)
+
+static host_code set_supported(host_info info, const char *key, host_datatype datatype)
+{
+    return host.MPI_Info_set(info, key, size_of(datatype, 1) ? "true" : "false");
+}
 
 /* Section 20.4.1. The program's handle leads to the type that the host has, or to its substitute. */
-static int describe_fortran(host_info info)
+static host_code describe_fortran(host_info info)
 {
     host_code rc = 0;
-#define SET_SIZE(key, NAME, unasked)                                                               \
-    if (rc == 0) rc = set_size(info, "mpi_" #key "_size", size_of(datatype_to_host(APP_MPI_##NAME), unasked));
-    SIZES(SET_SIZE)
-#undef SET_SIZE
-#define SET_SUPPORTED(key, NAME)                                                                   \
-    if (rc == 0)                                                                                   \
-        rc = host.MPI_Info_set(info, "mpi_" #key "_supported",                                     \
-                               size_of(datatype_to_host(APP_MPI_##NAME), 1) ? "true" : "false");
-    SUPPORTED(SET_SUPPORTED)
-#undef SET_SUPPORTED
+/* each
+ * key               datatype          unasked
+ * logical           LOGICAL           STORAGE_UNIT
+ * integer           INTEGER           STORAGE_UNIT
+ * real              REAL              STORAGE_UNIT
+ * double_precision  DOUBLE_PRECISION  2 * STORAGE_UNIT
+ */
+    if (rc == 0)
+        rc = set_size(info, "mpi_${key}_size", size_of(datatype_to_host(APP_MPI_$datatype), $unasked));
+/* end */
+
+/* each
+ * key             datatype
+ * logical1        LOGICAL1
+ * logical2        LOGICAL2
+ * logical4        LOGICAL4
+ * logical8        LOGICAL8
+ * logical16       LOGICAL16
+ * integer1        INTEGER1
+ * integer2        INTEGER2
+ * integer4        INTEGER4
+ * integer8        INTEGER8
+ * integer16       INTEGER16
+ * real2           REAL2
+ * real4           REAL4
+ * real8           REAL8
+ * real16          REAL16
+ * complex4        COMPLEX4
+ * complex8        COMPLEX8
+ * complex16       COMPLEX16
+ * complex32       COMPLEX32
+ * double_complex  DOUBLE_COMPLEX
+ */
+    if (rc == 0)
+        rc = set_supported(info, "mpi_${key}_supported", datatype_to_host(APP_MPI_$datatype));
+/* end */
     return rc;
 }
 

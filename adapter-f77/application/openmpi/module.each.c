@@ -60,24 +60,40 @@ F08_CALLBACK(conversion_fn_null, , convert_nothing)
 #define ONE_RANK(type, rank)                                                                       \
     ALIAS(mpi_sizeof_##type##_##rank##_, sizeof_##type)                                            \
     ALIAS(pmpi_sizeof_##type##_##rank##_, sizeof_##type)
-#define SIZEOF_RANKS(type, bytes)                                                                  \
-    SIZEOF(sizeof_##type, bytes)                                                                   \
-    ONE_RANK(type, scalar) ONE_RANK(type, r1) ONE_RANK(type, r2) ONE_RANK(type, r3)                \
-    ONE_RANK(type, r4) ONE_RANK(type, r5) ONE_RANK(type, r6) ONE_RANK(type, r7)                    \
-    ONE_RANK(type, r8) ONE_RANK(type, r9) ONE_RANK(type, r10) ONE_RANK(type, r11)                  \
-    ONE_RANK(type, r12) ONE_RANK(type, r13) ONE_RANK(type, r14) ONE_RANK(type, r15)
-SIZEOF_RANKS(character, 1)
-SIZEOF_RANKS(logical, 4)
-SIZEOF_RANKS(int8, 1)
-SIZEOF_RANKS(int16, 2)
-SIZEOF_RANKS(int32, 4)
-SIZEOF_RANKS(int64, 8)
-SIZEOF_RANKS(real32, 4)
-SIZEOF_RANKS(real64, 8)
-SIZEOF_RANKS(real128, 16)
-SIZEOF_RANKS(complex32, 8)
-SIZEOF_RANKS(complex64, 16)
-SIZEOF_RANKS(complex128, 32)
+
+/* each
+ * type        bytes
+ * character   1
+ * logical     4
+ * int8        1
+ * int16       2
+ * int32       4
+ * int64       8
+ * real32      4
+ * real64      8
+ * real128     16
+ * complex32   8
+ * complex64   16
+ * complex128  32
+ */
+SIZEOF(sizeof_$type, $bytes)
+ONE_RANK($type, scalar)
+ONE_RANK($type, r1)
+ONE_RANK($type, r2)
+ONE_RANK($type, r3)
+ONE_RANK($type, r4)
+ONE_RANK($type, r5)
+ONE_RANK($type, r6)
+ONE_RANK($type, r7)
+ONE_RANK($type, r8)
+ONE_RANK($type, r9)
+ONE_RANK($type, r10)
+ONE_RANK($type, r11)
+ONE_RANK($type, r12)
+ONE_RANK($type, r13)
+ONE_RANK($type, r14)
+ONE_RANK($type, r15)
+/* end */
 
 /* ---------------------------------------------------------------- MPI_F_SYNC_REG
  * Hides a buffer from the compiler (MPI-4.1 section 19.1.16): the call is all that is wanted. */
