@@ -45,8 +45,9 @@ HIDDEN app_datatype distinct_datatype_to_app(host_datatype datatype);
  * make_all_duplicates(). */
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 {
-    int32_t duplicate = unlikely(!op_is_predefined(op)) ? datatype_upper_half(datatype) : 0;
-    return unlikely(duplicate != 0) ? HOST_DATATYPE_FROM(duplicate) : datatype_to_host(datatype);
+    if (unlikely(!op_is_predefined(op)) && datatype_upper_half(datatype) != 0)
+        datatype = dynamic_datatype_to_app(HOST_DATATYPE_FROM(datatype_upper_half(datatype)));
+    return datatype_to_host(datatype);
 }
 
 #else
