@@ -14,7 +14,7 @@ INLINE host_$class ${class}_to_host(app_$class handle)
 }
 
 /* No test is cheaper than the conversion. */
-INLINE int ${class}_is_dynamic(app_$class handle)
+INLINE int ${class}s_are_dynamic(const app_$class *handles)
 {
     return 1;
 }

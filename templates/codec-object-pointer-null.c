@@ -10,9 +10,9 @@ INLINE host_$class ${class}_to_host(app_$class handle)
     return (host_$class)((intptr_t)((uint64_t)bits << 1) >> 1);
 }
 
-INLINE int ${class}_is_dynamic(app_$class handle)
+INLINE int ${class}s_are_dynamic(const app_$class *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_$class dynamic_${class}_to_host(app_$class handle)

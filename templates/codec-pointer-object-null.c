@@ -7,9 +7,10 @@ INLINE host_$class ${class}_to_host(app_$class handle)
     return handle == $app_null ? $host_null : (host_$class)no_code(CLASS_$CLASS, (intptr_t)$host_null);
 }
 
-INLINE int ${class}_is_dynamic(app_$class handle)
+INLINE int ${class}s_are_dynamic(const app_$class *handles)
 {
-    return (uintptr_t)handle >= PREDEFINED_CODES;
+    return ((uintptr_t)handles[0] >= PREDEFINED_CODES) & ((uintptr_t)handles[1] >= PREDEFINED_CODES) &
+           ((uintptr_t)handles[2] >= PREDEFINED_CODES) & ((uintptr_t)handles[3] >= PREDEFINED_CODES);
 }
 
 INLINE host_$class dynamic_${class}_to_host(app_$class handle)

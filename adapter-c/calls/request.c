@@ -32,7 +32,7 @@ INLINE void decode_requests(host_request *staged, const app_request *requests, i
     int i = 0;
     for (; i + 4 <= count; i += 4) {
         const app_request *from = requests + i;
-        if (!(request_is_dynamic(from[0]) & request_is_dynamic(from[1]) & request_is_dynamic(from[2]) & request_is_dynamic(from[3])))
+        if (!requests_are_dynamic(from))
             break;
 #pragma GCC unroll 4
         for (int j = 0; j < 4; j++)

@@ -8,8 +8,8 @@
  *   int      a 32-bit integer (MPICH)
  *   pointer  a pointer whose predefined values are small numbers (the standard ABI, MPICH's MPI_File)
  *
- * dynamic_class_to_app() converts a handle that is not predefined. class_is_dynamic() returns whether dynamic_class_to_host(), which is
- * faster, is right for a handle. */
+ * dynamic_class_to_app() converts a handle that is not predefined. classes_are_dynamic() returns whether dynamic_class_to_host(), which
+ * is faster, is right for all of four handles; it is written as one test, because not every compiler makes one of four. */
 #ifndef CODEC_H
 #define CODEC_H
 

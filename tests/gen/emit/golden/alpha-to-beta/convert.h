@@ -223,9 +223,9 @@ INLINE host_errhandler errhandler_to_host(app_errhandler handle)
     return (host_errhandler){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int errhandler_is_dynamic(app_errhandler handle)
+INLINE int errhandlers_are_dynamic(const app_errhandler *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_errhandler dynamic_errhandler_to_host(app_errhandler handle)
@@ -297,9 +297,9 @@ INLINE host_file file_to_host(app_file handle)
     return (host_file)((intptr_t)((uint64_t)bits << 1) >> 1);
 }
 
-INLINE int file_is_dynamic(app_file handle)
+INLINE int files_are_dynamic(const app_file *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_file dynamic_file_to_host(app_file handle)
@@ -345,9 +345,9 @@ INLINE host_group group_to_host(app_group handle)
     return (host_group){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int group_is_dynamic(app_group handle)
+INLINE int groups_are_dynamic(const app_group *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_group dynamic_group_to_host(app_group handle)
@@ -416,9 +416,9 @@ INLINE host_info info_to_host(app_info handle)
     return (host_info){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int info_is_dynamic(app_info handle)
+INLINE int infos_are_dynamic(const app_info *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_info dynamic_info_to_host(app_info handle)
@@ -487,9 +487,9 @@ INLINE host_message message_to_host(app_message handle)
     return (host_message){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int message_is_dynamic(app_message handle)
+INLINE int messages_are_dynamic(const app_message *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_message dynamic_message_to_host(app_message handle)
@@ -558,9 +558,9 @@ INLINE host_op op_to_host(app_op handle)
     return (host_op){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int op_is_dynamic(app_op handle)
+INLINE int ops_are_dynamic(const app_op *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_op dynamic_op_to_host(app_op handle)
@@ -629,9 +629,9 @@ INLINE host_request request_to_host(app_request handle)
     return (host_request){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int request_is_dynamic(app_request handle)
+INLINE int requests_are_dynamic(const app_request *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_request dynamic_request_to_host(app_request handle)
@@ -700,9 +700,9 @@ INLINE host_session session_to_host(app_session handle)
     return (host_session){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int session_is_dynamic(app_session handle)
+INLINE int sessions_are_dynamic(const app_session *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_session dynamic_session_to_host(app_session handle)
@@ -771,9 +771,9 @@ INLINE host_win win_to_host(app_win handle)
     return (host_win){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word : (int32_t)bits };
 }
 
-INLINE int win_is_dynamic(app_win handle)
+INLINE int wins_are_dynamic(const app_win *handles)
 {
-    return (intptr_t)handle < 0;
+    return ((intptr_t)handles[0] & (intptr_t)handles[1] & (intptr_t)handles[2] & (intptr_t)handles[3]) < 0;
 }
 
 INLINE host_win dynamic_win_to_host(app_win handle)
