@@ -14,9 +14,9 @@ enum { ENTRY_SIZE = 16 };
 #error "write the jump for this architecture"
 #endif
 
-__asm__(".text\n.balign 16\n.globl layer_entries\n.hidden layer_entries\n.type layer_entries, %function\nlayer_entries:\n"
+__asm__(".text\n.balign 16\n.globl layer_entries\n.hidden layer_entries\n.type layer_entries, %function\nlayer_entries:\n.cfi_startproc\n"
         ".set place, 0\n.rept " TEXT(HOST_PROCEDURES) "\n" JUMP ".set place, place + 8\n.endr\n"
-        ".size layer_entries, . - layer_entries\n");
+        ".cfi_endproc\n.size layer_entries, . - layer_entries\n");
 extern HIDDEN const char layer_entries[];
 
 mpi_function *layer_entry(int procedure)
