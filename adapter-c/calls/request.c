@@ -136,13 +136,15 @@ static inline int result(host_code rc)
     return likely(rc == 0) ? 0 : error_to_app(rc);
 }
 
+/* A null pointer in the place of a request is the host's to refuse. */
 PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 {
     host_status room, *its_status = status_room(&room, status);
-    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_wait(request ? &staged : 0, its_status), MPI_Wait(request ? &staged : 0, its_status));
-    if (likely(request != 0))
-        *request = request_at(&staged);
+    if (unlikely(!request))
+        return result(host.MPI_Wait(0, its_status));
+    host_request staged = request_to_host(*request);
+    host_code rc = COMPLETE(adapter_wait(&staged, its_status), MPI_Wait(&staged, its_status));
+    *request = request_at(&staged);
     return_status(status, &room, rc == 0);
     return result(rc);
 }
@@ -150,13 +152,14 @@ PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *status)
 {
     host_status room, *its_status = status_room(&room, status);
-    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_test(request ? &staged : 0, flag, its_status), MPI_Test(request ? &staged : 0, flag, its_status));
+    if (unlikely(!request))
+        return result(host.MPI_Test(0, flag, its_status));
+    host_request staged = request_to_host(*request);
+    host_code rc = COMPLETE(adapter_test(&staged, flag, its_status), MPI_Test(&staged, flag, its_status));
     /* While the operation is pending nothing changes. */
     if (rc == 0 && !*flag)
         return 0;
-    if (likely(request != 0))
-        *request = request_at(&staged);
+    *request = request_at(&staged);
     return_status(status, &room, rc == 0);
     return result(rc);
 }
@@ -332,26 +335,30 @@ PROCEDURE(app_code, MPI_Startall, int count, app_request *requests)
 
 PROCEDURE(app_code, MPI_Start, app_request *request)
 {
-    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
-    if (likely(request != 0))
-        *request = request_at(&staged);
+    if (unlikely(!request))
+        return result(host.MPI_Start(0));
+    host_request staged = request_to_host(*request);
+    host_code rc = COMPLETE(adapter_start(&staged), MPI_Start(&staged));
+    *request = request_at(&staged);
     return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Cancel, app_request *request)
 {
-    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
+    if (unlikely(!request))
+        return result(host.MPI_Cancel(0));
+    host_request staged = request_to_host(*request);
+    host_code rc = COMPLETE(adapter_cancel(&staged), MPI_Cancel(&staged));
     return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Request_free, app_request *request)
 {
-    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(adapter_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
-    if (request)
-        *request = request_at(&staged);
+    if (unlikely(!request))
+        return result(host.MPI_Request_free(0));
+    host_request staged = request_to_host(*request);
+    host_code rc = COMPLETE(adapter_free(&staged), MPI_Request_free(&staged));
+    *request = request_at(&staged);
     return result(rc);
 }
 

@@ -10,8 +10,8 @@
 #include "convert.h"
 #include "convert/host_status.h"
 
-/* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. Where a status costs more
- * (below), its path is the straight one. */
+/* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. Where converting a status costs more (below),
+ * the compiler is told to expect one. */
 #if HOST_STATUS_PRIVATE_BYTES <= APP_STATUS_PRIVATE_BYTES || defined HOST_STATUS_SIZE_OFFSET
 #define IS_IGNORED(status) ((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
 #else
