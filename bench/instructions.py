@@ -5,6 +5,7 @@
 usage: instructions.py list COUNTS...          print KIND <tab> COUNT
        instructions.py functions COUNTS...     show which functions they were spent in
        instructions.py compare PAIR TABLE < LIST   compare what `list` printed with the table
+       instructions.py record PAIR TABLE < LIST    print a row of docs/records/performance-compilers.tsv
 
 Of several runs of a kind the costliest is taken. Left out are the entry points of procedures that a block's
 description does not name: those only make the call possible. The table's header names its columns:
@@ -16,8 +17,10 @@ import bisect
 import functools
 import os
 import re
+import statistics
 import subprocess
 import sys
+from datetime import date
 
 @functools.cache
 def functions_of(library):
@@ -133,10 +136,26 @@ def compare(totals, rows, pair, only_ceilings):
     return bad
 
 
+# Kinds of a record: those whose ceilings no compiler may break for any reason.
+RECORDED = ("comm_rank", "sendrecv", "allreduce", "window")
+
+
+def record(totals, rows, pair, day):
+    """Prints what a compiler made of a pair: counts, those above their ceilings, all together in per cent of what is expected, and
+    those of RECORDED."""
+    rows = {row["kind"]: row for row in rows if row[pair] != "-" and count_of(totals, row["kind"]) is not None}
+    counts = {kind: count_of(totals, kind) for kind in rows}
+    above = [kind for kind in rows if counts[kind] > float(rows[kind][pair + " ceiling"])]
+    ratio = statistics.geometric_mean(counts[kind] / float(row[pair]) for kind, row in rows.items())
+    print(compiler(), pair, len(rows), len(above), f"{100 * ratio:.0f} %", *(f"{counts[kind]:.0f}" for kind in RECORDED), day, sep="\t")
+
+
 def compiler():
     """The compiler of the adapter, as the table names it."""
-    command = [os.environ.get("CC", "gcc"), "-dumpversion"]
-    return "gcc " + subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split(".")[0].strip()
+    command = [os.environ.get("CC", "gcc")]
+    version, name = (subprocess.run([*command, option], stdout=subprocess.PIPE, text=True, check=True).stdout
+                     for option in ("-dumpversion", "--version"))
+    return ("clang " if "clang" in name else "gcc ") + version.split(".")[0].strip()
 
 
 def main(command, *arguments):
@@ -144,6 +163,10 @@ def main(command, *arguments):
         pair, table = arguments
         rows, compilers = read_table(table)
         return 1 if compare(read_list(sys.stdin), rows, pair, compiler() not in compilers) else 0
+    if command == "record":
+        pair, table = arguments
+        record(read_list(sys.stdin), read_table(table)[0], pair, date.today())
+        return 0
     {"list": show_list, "functions": show_functions}[command](read_runs(arguments))
     return 0
 

@@ -165,6 +165,20 @@ END
     [ "$status" -eq 1 ]
 }
 
+@test "a compiler's counts make a row of the page" {
+    cd "$BATS_TEST_TMPDIR"
+    {
+        printf 'kind\ta-to-b\ta-to-b ceiling\twhat\n'
+        printf '%s\t10\t12\tMPI_X\n' comm_rank sendrecv allreduce window
+    } > table
+    printf '#!/bin/sh\n[ "$1" = --version ] && echo "Some clang version 9.1" || echo 9.1.0\n' > cc
+    chmod +x cc
+    printf 'comm_rank\t10\nsendrecv\t12\nallreduce\t10\nwindow\t13.6\n' |
+        CC=$PWD/cc "$top/bench/instructions.py" record a-to-b table > row
+    cat row
+    grep -qxE 'clang 9	a-to-b	4	1	113 %	10	12	10	14	20[0-9-]{8}' row
+}
+
 @test "the floor forwards every procedure of a library" {
     command -v readelf nm > /dev/null || skip "no readelf"
     cd "$BATS_TEST_TMPDIR"
