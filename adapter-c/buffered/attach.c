@@ -15,7 +15,7 @@
 #define ATTACHMENTS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
 LAYER_PART(attachments, ATTACHMENTS);
 
-/* Null, with an error class, if there can be none. */
+/* Makes a buffer for the program. Returns null and an error class if that fails. */
 static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
 {
     *rc = address != HOST_MPI_BUFFER_AUTOMATIC && (size < 0 || (!address && size > 0)) ? HOST_MPI_ERR_ARG : 0;
@@ -27,12 +27,6 @@ static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
         bsend_install();
     }
     return made;
-}
-
-static void drop_buffer(struct buffer *buffer)
-{
-    if (buffer)
-        buffer_release(buffer);
 }
 
 /* Flushes the attached buffer and returns its address and size. Returns an error class if none is attached, or another thread
@@ -58,12 +52,12 @@ static int narrow_size(host_code rc, MPI_Count bytes, int *size)
     return rc;
 }
 
-/* And lets it go. */
+/* Flushes the buffer, if there is one, and drops the caller's reference. */
 static void flush_and_release(struct buffer *buffer)
 {
     if (buffer)
         buffer_flush(buffer);
-    drop_buffer(buffer);
+    buffer_release(buffer);
 }
 
 /* A flush in progress: it waits for the messages that are in the buffer now. */
@@ -86,16 +80,16 @@ static int poll_flushing(void *arguments, host_status *status, int *error)
 static void release_flushing(void *arguments)
 {
     struct flushing *f = arguments;
-    drop_buffer(f->buffer);
+    buffer_release(f->buffer);
     free(f);
 }
 
-/* Without a buffer, there is nothing to wait for. The request lets it go. */
+/* Begins to flush the buffer. The request takes over the caller's reference, and is complete at once if there is no buffer. */
 static int iflush_and_release(struct buffer *buffer, host_comm comm, host_request *request)
 {
     struct flushing *f = malloc(sizeof *f);
     if (!f) {
-        drop_buffer(buffer);
+        buffer_release(buffer);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
     *f = (struct flushing){ buffer, buffer ? buffer_last(buffer) : 0 };
@@ -134,7 +128,7 @@ host_code built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_
         return rc;
     rc = detach_buffer(buffer, buffer_addr, size);
     rc = rc == 0 ? buffer_leaves_comm(comm) : fail_comm(comm, rc);
-    drop_buffer(buffer);
+    buffer_release(buffer);
     return rc;
 }
 
@@ -187,7 +181,7 @@ host_code built_MPI_Session_detach_buffer_c(host_session session, void *buffer_a
         return fail_session(session, HOST_MPI_ERR_ARG);
     struct buffer *buffer = buffer_of_session(session);
     rc = detach_buffer(buffer, buffer_addr, size);
-    drop_buffer(buffer);
+    buffer_release(buffer);
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
@@ -215,19 +209,20 @@ host_code built_MPI_Session_iflush_buffer(host_session session, host_request *re
     return iflush_and_release(buffer_of_session(session), HOST_MPI_COMM_SELF, request);
 }
 
-/* Delivers the messages whose sends have already returned success. */
-static void end_session(host_session session)
+/* Delivers the messages whose sends have already returned success, and detaches the session's buffer. */
+static void flush_session(host_session session)
 {
     void *address;
     MPI_Count size;
     struct buffer *buffer = buffer_of_session(session);
     detach_buffer(buffer, &address, &size);
-    drop_buffer(buffer);
+    buffer_release(buffer);
 }
 
 /* ---- the process ---- */
 
-/* The host's own serves but for those. */
+/* Returns whether a buffer of the process is ours. The host's implementation is used for all but automatic buffers, and programs that
+ * call MPI_Buffer_iflush. */
 static int is_ours(const void *buffer)
 {
     static int wanted = -1;
@@ -239,7 +234,7 @@ static int is_ours(const void *buffer)
 static int has_ours(void)
 {
     struct buffer *buffer = buffer_of_process();
-    drop_buffer(buffer);
+    buffer_release(buffer);
     return buffer != 0;
 }
 
@@ -265,7 +260,7 @@ static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
     host_code rc = detach_buffer(buffer, buffer_addr, size);
-    drop_buffer(buffer);
+    buffer_release(buffer);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
 
@@ -312,5 +307,5 @@ void buffered_begin(void)
         return;
     LAYER_INSTALL(LAYER_BUFFER, attachments, ATTACHMENTS(BUFFERED));
     bsend_begin();
-    session_origin_begin(end_session);
+    session_origin_begin(flush_session);
 }

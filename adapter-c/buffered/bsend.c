@@ -17,7 +17,7 @@
 #define BUFFERED_SEND(name) OVERRIDE(bsends, name, buffered_##name),
 LAYER_PART(bsends, BSENDS_AND_INITS);
 
-/* A copy of a message, which is begun. Returns an error class if there is no room. */
+/* Copies a message, and begins its send. Returns an error class if the buffer has no room. */
 static int store_message(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
                          int tag, host_comm comm)
 {
@@ -34,8 +34,8 @@ static int store_message(struct buffer *buffer, const void *buf, MPI_Count count
     return rc;
 }
 
-/* Lets the buffer go. */
-static int send_buffered(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
+/* Sends a message by the buffer, and drops the caller's reference to it. */
+static int send_by_buffer(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
                          int tag, host_comm comm)
 {
     host_code rc = check_send(buf, count, datatype, dest, tag, comm);
@@ -45,53 +45,63 @@ static int send_buffered(struct buffer *buffer, const void *buf, MPI_Count count
     return rc;
 }
 
-/* `ours` if there is a `buffer` of ours for the communicator's messages, else `theirs`. */
-#define BY_BUFFER(ours, theirs)                                                                    \
-    struct buffer *buffer;                                                                         \
-    host_code rc = buffer_for(comm, &buffer);                                                            \
-    return rc != 0 ? rc : buffer ? ours : theirs;
-
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
-    BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
-              NEXT(bsends, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
+    struct buffer *buffer;
+    host_code rc = buffer_for(comm, &buffer);
+    if (rc == 0)
+        rc = buffer ? send_by_buffer(buffer, buf, count, datatype, dest, tag, comm)
+                    : NEXT(bsends, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm);
+    return rc;
 }
 
 static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
-    BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
-              NEXT(bsends, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
+    struct buffer *buffer;
+    host_code rc = buffer_for(comm, &buffer);
+    if (rc == 0)
+        rc = buffer ? send_by_buffer(buffer, buf, count, datatype, dest, tag, comm)
+                    : NEXT(bsends, MPI_Bsend)(buf, count, datatype, dest, tag, comm);
+    return rc;
 }
 
-/* The same with a request, which is complete: it sends to nobody. */
-static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+/* Does the same, and gives the program a request that is complete: it sends to nobody. */
+static int begin_by_buffer(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                       host_comm comm, host_request *request)
 {
     if (!request) {
         buffer_release(buffer);
         return fail_comm(comm, HOST_MPI_ERR_ARG);
     }
-    host_code rc = send_buffered(buffer, buf, count, datatype, dest, tag, comm);
+    host_code rc = send_by_buffer(buffer, buf, count, datatype, dest, tag, comm);
     return rc == 0 ? host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request) : rc;
 }
 
 static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                                  host_comm comm, host_request *request)
 {
-    BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              NEXT(bsends, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request))
+    struct buffer *buffer;
+    host_code rc = buffer_for(comm, &buffer);
+    if (rc == 0)
+        rc = buffer ? begin_by_buffer(buffer, buf, count, datatype, dest, tag, comm, request)
+                    : NEXT(bsends, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request);
+    return rc;
 }
 
 static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
                                host_request *request)
 {
-    BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              NEXT(bsends, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request))
+    struct buffer *buffer;
+    host_code rc = buffer_for(comm, &buffer);
+    if (rc == 0)
+        rc = buffer ? begin_by_buffer(buffer, buf, count, datatype, dest, tag, comm, request)
+                    : NEXT(bsends, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request);
+    return rc;
 }
 
-/* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
+/* A persistent send. It goes by the buffer that is attached when it is started, which may be one of ours. */
 struct sending {
-    struct holding held;
+    struct holding held; /* first, for free_holder() */
     const void *buf;
     MPI_Count count;
     host_datatype datatype;
@@ -103,13 +113,6 @@ static int start_sending(void *arguments, host_request *parts)
 {
     const struct sending *s = arguments;
     return host.MPI_Bsend_c(s->buf, s->count, s->datatype, s->dest, s->tag, s->comm);
-}
-
-static void release_sending(void *arguments)
-{
-    struct sending *s = arguments;
-    release_all(&s->held);
-    free(s);
 }
 
 static int buffered_MPI_Bsend_init_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
@@ -126,7 +129,7 @@ static int buffered_MPI_Bsend_init_c(const void *buf, MPI_Count count, host_data
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
     return adapter_persistent(
-        &(struct adapter_operation){ .comm = comm, .issue = start_sending, .release = release_sending, .arguments = s },
+        &(struct adapter_operation){ .comm = comm, .issue = start_sending, .release = free_holder, .arguments = s },
         request);
 }
 
@@ -136,7 +139,7 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
     return buffered_MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request);
 }
 
-static void install(void)
+static void install_bsends(void)
 {
     LAYER_INSTALL(LAYER_BUFFER, bsends, BSENDS(BUFFERED_SEND));
 }
@@ -144,7 +147,7 @@ static void install(void)
 void bsend_install(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&once, install_bsends);
 }
 
 /* Persistent sends are ours from the beginning: a buffer may come after them. */

@@ -13,8 +13,8 @@
 struct buffer {
     struct buffer *next;
     host_session session; /* that it is attached to, or the null handle */
-    int is_attached; /* to something */
-    uint32_t life; /* of MPI */
+    int is_attached;      /* to something */
+    uint32_t life;        /* of MPI */
     void *address;
     MPI_Count size, used; /* what its messages would take of the program's bytes: they are in memory of their own */
     uint64_t last_number;
@@ -73,7 +73,7 @@ static void drop_message(struct buffer *buffer, struct message *message)
     release_buffer(buffer);
 }
 
-/* The first of these that no thread asks about. */
+/* Returns the first of these messages that no thread asks about. */
 static struct message *idle_from(struct message *message)
 {
     while (message && message->is_tested)
@@ -81,7 +81,7 @@ static struct message *idle_from(struct message *message)
     return message;
 }
 
-/* Asks the host, without the lock. A message that failed is gone, too. */
+/* Asks the host whether a message has gone, without the lock. One that failed has gone, too. */
 static int has_gone(struct message *message)
 {
     int done = 0;
@@ -106,7 +106,8 @@ static void reap_messages(struct buffer *buffer)
     }
 }
 
-/* One that this thread asks about failed: the error handler that is running now asks for the rest. */
+/* Returns whether a message up to `number` has still to go. One that this very thread asks about has failed: the error handler that is
+ * running now asks for the rest. */
 static int is_left(const struct message *message, uint64_t number)
 {
     return message->number <= number && !(message->is_tested && pthread_equal(message->tester, pthread_self()));
@@ -125,6 +126,8 @@ static int has_left(const struct buffer *buffer, uint64_t number)
 
 void buffer_release(struct buffer *buffer)
 {
+    if (!buffer)
+        return;
     take_lock(buffers);
     release_buffer(buffer);
     release_lock(buffers);
@@ -193,7 +196,7 @@ void buffers_reap(void)
     release_lock(buffers);
 }
 
-/* A buffer that has messages, or null. It is held. */
+/* Finds a buffer that has messages, and takes a reference to it. Returns null if there is none. */
 static struct buffer *unflushed(void)
 {
     take_lock(buffers);
@@ -243,7 +246,7 @@ static struct buffer *find_and_retain(const struct buffer *wanted)
     return found;
 }
 
-/* Without a keyval, no communicator has one. */
+/* No communicator has a buffer before the keyval is made. */
 int buffer_of_comm(host_comm comm, struct buffer **buffer)
 {
     struct buffer *found = 0;
@@ -403,7 +406,7 @@ static int take_room(struct buffer *buffer, MPI_Count charge)
     return fits;
 }
 
-/* A message that has its room is the buffer's, or did not begin. */
+/* Gives the buffer a message whose send began, or takes its room back. */
 static void settle_message(struct buffer *buffer, struct message *message, host_code rc)
 {
     take_lock(buffers);

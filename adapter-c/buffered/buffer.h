@@ -18,7 +18,7 @@ struct buffer;
  * ignored for MPI_BUFFER_AUTOMATIC. */
 struct buffer *buffer_new(void *address, MPI_Count size);
 
-/* Drops a reference; the last one frees the buffer. The attachment, each message in flight, each waiting request and each
+/* Drops a reference; the last one frees the buffer. Null has none. The attachment, each message in flight, each waiting request and each
  * call in progress hold one. */
 void buffer_release(struct buffer *buffer);
 

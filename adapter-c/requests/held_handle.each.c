@@ -16,7 +16,7 @@ struct held {
 static struct index held;
 LOCK(held_handles);
 
-/* Non-zero if memory runs out. */
+/* Returns non-zero if memory runs out. */
 static int hold_handle(int handle_class, intptr_t bits)
 {
     take_lock(held_handles);
@@ -31,7 +31,7 @@ static int hold_handle(int handle_class, intptr_t bits)
     return found ? 0 : -1;
 }
 
-/* True if the handle is to be freed now. */
+/* Returns whether the handle is to be freed now. */
 static int release_handle(int handle_class, intptr_t bits)
 {
     int to_be_freed = 0;
@@ -47,7 +47,7 @@ static int release_handle(int handle_class, intptr_t bits)
     return to_be_freed;
 }
 
-/* True if freeing is put off. */
+/* Puts off freeing a handle that is held. Returns whether it is. */
 static COLD int put_off_held(int handle_class, intptr_t bits)
 {
     take_lock(held_handles);
@@ -70,7 +70,7 @@ INLINE int put_off(int handle_class, intptr_t bits)
  * op
  */
 /* Predefined handles are never held: freeing them is the host's to refuse. */
-static int lasts_$class(host_$class handle)
+static int is_lasting_$class(host_$class handle)
 {
     intptr_t bits = HOST_${CLASS}_BITS(handle);
     return bits == 0 || predefined_find(&predefined_$class, bits) != 0;
@@ -78,12 +78,12 @@ static int lasts_$class(host_$class handle)
 
 int hold_$class(host_$class handle)
 {
-    return lasts_$class(handle) ? 0 : hold_handle(CLASS_$CLASS, HOST_${CLASS}_BITS(handle));
+    return is_lasting_$class(handle) ? 0 : hold_handle(CLASS_$CLASS, HOST_${CLASS}_BITS(handle));
 }
 
 void release_$class(host_$class handle)
 {
-    if (!lasts_$class(handle) && release_handle(CLASS_$CLASS, HOST_${CLASS}_BITS(handle)))
+    if (!is_lasting_$class(handle) && release_handle(CLASS_$CLASS, HOST_${CLASS}_BITS(handle)))
         host.MPI_${Class}_free(&handle);
 }
 
@@ -143,4 +143,10 @@ void release_all(const struct holding *holding)
         release_datatype(holding->datatypes[i]);
     release_op(holding->op);
     release_comm(holding->comm);
+}
+
+void free_holder(void *holder)
+{
+    release_all(holder);
+    free(holder);
 }

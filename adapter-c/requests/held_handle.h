@@ -30,6 +30,9 @@ int hold_all(const struct holding *holding);
 /* Releases all handles. */
 void release_all(const struct holding *holding);
 
+/* Releases the handles of a structure that begins with a struct holding, and frees the structure. */
+void free_holder(void *holder);
+
 /* Do what MPI_Comm_free, MPI_Type_free and MPI_Op_free do, and put it off while the handle is held. Return the host's code. */
 int free_comm(host_comm *comm);
 int free_datatype(host_datatype *datatype);

@@ -19,6 +19,7 @@ enum { NEIGHBORS = 1, REDUCTION = 2, WITHIN_A_GROUP = 4 };
  * `recv_peers` elements; places are int or MPI_Aint. A reduction's count and datatype are those of
  * what is received. Members that an operation does not use are 0, which is nothing that could be held. */
 struct collective {
+    struct holding held; /* first, for free_holder() */
     enum flow flow;
     int traits;
     const void *sendbuf;
@@ -34,7 +35,6 @@ struct collective {
     host_op op;
     int root;
     host_comm comm;
-    struct holding held;
 };
 
 /* Calls an extension of the host's, whose arguments are those of the standard's procedure. Returns the host's code. */

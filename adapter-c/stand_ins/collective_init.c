@@ -16,8 +16,8 @@ static const void *keep_array(char **room, const void *array, int count, size_t 
     return memcpy(copy, array, (size_t)count * size);
 }
 
-/* A copy of the arguments with copies of the arrays behind them, the widest elements first. The
- * datatypes are side by side, to be held. */
+/* Copies the arguments, with copies of the arrays behind them, the widest elements first. The datatypes are side by side, to be
+ * held. */
 static struct collective *copy_collective(const struct collective *c)
 {
     size_t each = sizeof(int) + c->place_size + sizeof(host_datatype);
@@ -38,27 +38,20 @@ static struct collective *copy_collective(const struct collective *c)
     return kept;
 }
 
-static void release_collective(void *arguments)
+static void free_arguments(intptr_t arguments)
 {
-    struct collective *c = arguments;
-    release_all(&c->held);
-    free(c);
+    free_holder((void *)arguments);
 }
 
-static void release_value(intptr_t arguments)
-{
-    release_collective((void *)arguments);
-}
-
-/* A request of the host's own, which reads the arguments and uses their handles until it is freed. */
+/* Creates a request of the host's own, which reads the arguments and uses their handles until it is freed. */
 static int init_by_extension(init_extension *init, mpi_function *extension, struct collective *kept, host_request *request)
 {
     host_code rc = init(extension, kept, request);
-    if (rc == 0 && retain_value(*request, (intptr_t)kept, release_value) == 0)
+    if (rc == 0 && retain_value(*request, (intptr_t)kept, free_arguments) == 0)
         return 0;
     if (rc == 0)
         rc = host.MPI_Request_free(request) != 0 ? HOST_MPI_ERR_REQUEST : fail_comm(kept->comm, HOST_MPI_ERR_NO_MEM);
-    release_collective(kept);
+    free_holder(kept);
     return rc;
 }
 
@@ -86,6 +79,6 @@ int collective_init(const char *name, init_extension *init, adapter_issue *issue
         return init_by_extension(init, extension, kept, request);
     return adapter_persistent(
         &(struct adapter_operation){
-            .comm = kept->comm, .parts = 1, .issue = issue, .release = release_collective, .arguments = kept },
+            .comm = kept->comm, .parts = 1, .issue = issue, .release = free_holder, .arguments = kept },
         request);
 }

@@ -22,13 +22,6 @@ int length_of(MPI_Count count, int part)
     return rest < NARROW_MAX ? narrow_count(rest) : NARROW_MAX;
 }
 
-static void release_held(void *arguments)
-{
-    struct reduction *r = arguments;
-    release_all(&r->held);
-    free(r);
-}
-
 int reduction_begin(adapter_issue *issue, const struct reduction *r, host_request *request)
 {
     struct reduction *kept = malloc(sizeof *kept);
@@ -59,6 +52,6 @@ int reduction_init(adapter_issue *issue, const struct reduction *r, host_code rc
     }
     return adapter_persistent(
         &(struct adapter_operation){
-            .comm = r->comm, .parts = parts_of(r->count), .issue = issue, .release = release_held, .arguments = kept },
+            .comm = r->comm, .parts = parts_of(r->count), .issue = issue, .release = free_holder, .arguments = kept },
         request);
 }

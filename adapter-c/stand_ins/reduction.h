@@ -10,6 +10,7 @@
 
 /* The arguments of a reduction, whichever it is. */
 struct reduction {
+    struct holding held; /* first, for free_holder() */
     const void *sendbuf;
     void *recvbuf;
     MPI_Count count;
@@ -17,7 +18,6 @@ struct reduction {
     host_op op;
     int root;
     host_comm comm;
-    struct holding held;
 };
 
 /* Returns the address of part number `part` of a buffer. Sentinels stay as they are. The address of part 0 does not depend on the
