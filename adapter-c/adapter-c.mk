@@ -30,8 +30,8 @@ generated_fortran := fortran.c fortran_data.c fortran_module.c
 fortran_sources := $(call in_fortran) $(generated_fortran)
 host_sources := $(filter-out $(common_sources) requests/held_handle.each.c stand_ins/abi.each.c, \
 	$(call in_rooms,layers requests callbacks process trace start sessions stand_ins buffered)) \
-	calls/native_keyval.each.c calls/timer.c convert/host_facts.c convert/life.c convert/significant.c f77/base/built_booleans.c \
-	f77/base/host_fortran.c isolate/host_tools.c \
+	calls/native_keyval.each.c calls/timer.c convert/array_length.c convert/host_facts.c convert/life.c convert/significant.c \
+	f77/base/built_booleans.c f77/base/host_fortran.c isolate/host_tools.c \
 	stand_ins.c trace_entries.c built_collectives.c stateful_entries.c
 pair_sources := $(filter-out $(common_sources) $(application_sources) $(host_sources),$(call in_rooms,$(adapter_rooms)) $(call in_fortran,base/)) \
 	objects.c wrappers.c

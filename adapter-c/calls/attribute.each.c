@@ -65,7 +65,7 @@ static const void *win_value_to_app(int keyval, const void *value)
 
 /* MPI_UNIVERSE_SIZE where the host has none, of a program whose own MPI always has it: the world's size, as the host's launcher does
  * not say for how many processes there is room. */
-static __attribute__((noinline, cold)) void answer_absent(int keyval, void *value, int *flag)
+static COLD void answer_absent(int keyval, void *value, int *flag)
 {
     static int universe;
     int size = 0;

@@ -20,14 +20,14 @@ struct attached {
 static struct index attached;
 LOCK(enlarged_buffers);
 
-/* Room for what `size` bytes can hold at most: one send for each overhead's worth of them. */
+/* Returns room for what `size` bytes can hold at most: one send for each overhead's worth of them. */
 static MPI_Count larger_size(MPI_Count size)
 {
     return size + (size / APP_MPI_BSEND_OVERHEAD + 1) * (MPI_Count)EXTRA_OVERHEAD;
 }
 
-/* Null if memory runs out. */
-static void *larger(void *buffer, MPI_Count size)
+/* Makes a buffer of ours in the place of the application's. Returns null if memory runs out. */
+static void *enlarged_buffer(void *buffer, MPI_Count size)
 {
     void *made = malloc((size_t)larger_size(size));
     if (!made)
@@ -45,18 +45,18 @@ static void *larger(void *buffer, MPI_Count size)
     return 0;
 }
 
-/* The buffer to give to the host, and its size. Without memory it is the application's. */
+/* Returns the buffer to give to the host, and sets its size. Without memory it is the application's. */
 static void *attached_to_host(void *buffer, MPI_Count *size)
 {
     void *given = attached_buffer_to_host(buffer);
-    if (EXTRA_OVERHEAD <= 0 || given != buffer || !buffer || *size < 0 || !(given = larger(buffer, *size)))
+    if (EXTRA_OVERHEAD <= 0 || given != buffer || !buffer || *size < 0 || !(given = enlarged_buffer(buffer, *size)))
         return attached_buffer_to_host(buffer);
     *size = larger_size(*size);
     return given;
 }
 
-/* The address that the application attached, and its size where that is another than the host's. */
-static void *detached(void *buffer, MPI_Count *size)
+/* Returns the address that the application attached, and sets its size where that is not the host's. Frees a buffer of ours. */
+static void *detached_to_app(void *buffer, MPI_Count *size)
 {
     void *app = attached_buffer_to_app(buffer);
     if (EXTRA_OVERHEAD <= 0)
@@ -76,17 +76,17 @@ static void *detached(void *buffer, MPI_Count *size)
     return app;
 }
 
-/* The host may refuse: because another buffer is attached, which then stays. */
-static int attached_or_not(host_code rc, void *given)
+/* Returns the code of a call that attached `given`. If the host refused, because another buffer is attached, that one stays. */
+static int attached_code(host_code rc, void *given)
 {
     MPI_Count size;
     if (rc == 0)
         return 0;
-    detached(given, &size);
+    detached_to_app(given, &size);
     return error_to_app(rc);
 }
 
-/* With an int where that is enough, as the host may have no other. */
+/* Attaches with an int where that is enough, as the host may have no other procedure. */
 #define HOST_ATTACH(name, ...)                                                                     \
     (bytes == (int)bytes ? host.name(__VA_ARGS__ given, (int)bytes) : host.name##_c(__VA_ARGS__ given, bytes))
 
@@ -94,14 +94,14 @@ PROCEDURE(app_code, MPI_Buffer_attach, void *buffer, int size)
 {
     MPI_Count bytes = size;
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(HOST_ATTACH(MPI_Buffer_attach), given);
+    return attached_code(HOST_ATTACH(MPI_Buffer_attach), given);
 }
 
 PROCEDURE(app_code, MPI_Buffer_attach_c, void *buffer, MPI_Count size)
 {
     MPI_Count bytes = size;
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(host.MPI_Buffer_attach_c(given, bytes), given);
+    return attached_code(host.MPI_Buffer_attach_c(given, bytes), given);
 }
 
 PROCEDURE(app_code, MPI_Buffer_detach, void *address, int *size)
@@ -113,7 +113,7 @@ PROCEDURE(app_code, MPI_Buffer_detach, void *address, int *size)
     if (rc != 0)
         return error_to_app(rc);
     MPI_Count bytes = *size;
-    *(void **)address = detached(buffer, &bytes);
+    *(void **)address = detached_to_app(buffer, &bytes);
     *size = (int)bytes;
     return 0;
 }
@@ -126,7 +126,7 @@ PROCEDURE(app_code, MPI_Buffer_detach_c, void *address, MPI_Count *size)
     host_code rc = host.MPI_Buffer_detach_c(&buffer, size);
     if (rc != 0)
         return error_to_app(rc);
-    *(void **)address = detached(buffer, size);
+    *(void **)address = detached_to_app(buffer, size);
     return 0;
 }
 
@@ -135,7 +135,7 @@ static app_code return_detached(host_code rc, void *buffer, void *address, MPI_C
 {
     if (rc != 0)
         return error_to_app(rc);
-    void *app = detached(buffer, size);
+    void *app = detached_to_app(buffer, size);
     if (address)
         *(void **)address = app;
     return 0;
@@ -160,7 +160,7 @@ PROCEDURE(app_code, MPI_${Class}_attach_buffer, app_$class handle, void *buffer,
     MPI_Count bytes = size;
     host_$class its_handle = ${class}_to_host(handle);
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(HOST_ATTACH(MPI_${Class}_attach_buffer, its_handle, ), given);
+    return attached_code(HOST_ATTACH(MPI_${Class}_attach_buffer, its_handle, ), given);
 }
 
 PROCEDURE(app_code, MPI_${Class}_attach_buffer_c, app_$class handle, void *buffer, MPI_Count size)
@@ -168,7 +168,7 @@ PROCEDURE(app_code, MPI_${Class}_attach_buffer_c, app_$class handle, void *buffe
     MPI_Count bytes = size;
     host_$class its_handle = ${class}_to_host(handle);
     void *given = attached_to_host(buffer, &bytes);
-    return attached_or_not(host.MPI_${Class}_attach_buffer_c(its_handle, given, bytes), given);
+    return attached_code(host.MPI_${Class}_attach_buffer_c(its_handle, given, bytes), given);
 }
 
 PROCEDURE(app_code, MPI_${Class}_detach_buffer, app_$class handle, void *address, int *size)

@@ -208,11 +208,6 @@ static COLD uint8_t add_range(intptr_t pointer, int handle_class)
     return *top;
 }
 
-static int has_ranges_left(int handle_class)
-{
-    return __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) < COMPRESS_RANGES;
-}
-
 static uint8_t known_top(intptr_t pointer, int handle_class)
 {
     return __atomic_load_n(range_top(pointer, handle_class), __ATOMIC_ACQUIRE);
@@ -222,8 +217,10 @@ static uint8_t known_top(intptr_t pointer, int handle_class)
 static int32_t compress_integer(intptr_t pointer, int handle_class)
 {
     uint8_t top = known_top(pointer, handle_class);
-    if (unlikely(top == 0))
-        top = has_ranges_left(handle_class) ? add_range(pointer, handle_class) : known_top(pointer, handle_class);
+    if (unlikely(top == 0)) {
+        int has_ranges_left = __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) < COMPRESS_RANGES;
+        top = has_ranges_left ? add_range(pointer, handle_class) : known_top(pointer, handle_class);
+    }
     return top ? (int32_t)((uint32_t)top << COMPRESS_RANGE_LOG2 | (uint32_t)(pointer & LOWER_BITS)) : 0;
 }
 

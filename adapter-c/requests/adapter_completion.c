@@ -9,7 +9,7 @@
 #include "requests/adapter_handle.h"
 #include "requests/retained_array.h"
 
-/* A complete operation is reported: what the application's handle and status become. */
+/* Reports a complete operation: sets the application's handle and status. Returns the operation's error. */
 static int report_status(host_request *request, host_status *status)
 {
     struct adapter_request *own = adapter_of(*request);
@@ -68,7 +68,7 @@ static void collapse_spread(struct spread *e)
     free(e->statuses);
 }
 
-/* One block holds all of the arrays. */
+/* Lists the host's requests that an array stands for. One block of memory holds all of the lists. */
 static int spread_requests(struct spread *e, const host_request *requests, int count)
 {
     size_t room = (size_t)parts_of(requests, count) + 1;
@@ -92,8 +92,8 @@ static int spread_requests(struct spread *e, const host_request *requests, int c
     return 0;
 }
 
-/* Takes over what a call did to request k, whose status is `status`. True for a request of the
- * host's; a part of ours is noted in the request it belongs to. */
+/* Takes over what a call did to request k, whose status is `status`. Returns true for a request of the host's. A part of ours is noted
+ * in the request that it belongs to. */
 static int absorb_completion(const struct spread *e, int k, const host_status *status, host_request *requests)
 {
     struct adapter_request *own = adapter_of(requests[e->owner[k]]);
@@ -110,7 +110,7 @@ static int absorb_completion(const struct spread *e, int k, const host_status *s
     return 0;
 }
 
-/* True if one of them is polled. */
+/* Returns whether one of the requests is polled. */
 static int some_polled(const host_request *requests, int count)
 {
     for (int i = 0; i < count; i++)
@@ -119,8 +119,8 @@ static int some_polled(const host_request *requests, int count)
     return 0;
 }
 
-/* True if all of those that are polled are complete. Each is brought forward. */
-static int all_polled(const host_request *requests, int count)
+/* Brings each polled request forward. Returns whether all of these are complete. */
+static int advance_polled(const host_request *requests, int count)
 {
     int complete = 1;
     for (int i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ static int all_polled(const host_request *requests, int count)
     return complete;
 }
 
-/* The host's call returned 0 and set no MPI_ERROR, but a request that was polled failed. */
+/* Sets MPI_ERROR after a call that returned 0, and so set none, although a request that was polled failed. */
 static int note_failure(host_status *statuses, int count)
 {
     for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
@@ -139,8 +139,8 @@ static int note_failure(host_status *statuses, int count)
     return HOST_MPI_ERR_IN_STATUS;
 }
 
-/* After a call for all of them, which returned `rc`: what each request's status is. Returns what the call for the
- * application's requests does. */
+/* Sets each request's status after a call for all of them that returned `rc`. Returns the code of the call for the application's
+ * requests. */
 static int absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses, host_code rc)
 {
     int failed = 0;
@@ -156,8 +156,8 @@ static int absorb_all(const struct spread *e, host_request *requests, int count,
     return rc == 0 && failed ? note_failure(statuses, count) : rc;
 }
 
-/* An array of the host's requests only goes to the host as it is; what completed ones retained is
- * released. */
+/* An array of the host's requests alone goes to the host as it is. What completed ones have retained is released after the call: this
+ * is the array before it. */
 struct watch {
     host_request *before;
     uint64_t mark;
@@ -171,8 +171,8 @@ static struct watch watch_requests(const host_request *requests, int count)
     return seen;
 }
 
-/* After the host's call, which returned `rc`. */
-static int report_watched(struct watch seen, const host_request *requests, int count, host_code rc)
+/* Releases what completed requests have retained, after the host's call, which returned `rc`. */
+static int settle_watched(struct watch seen, const host_request *requests, int count, host_code rc)
 {
     for (int i = 0; seen.before && i < count; i++)
         adapter_settle(seen.before[i], requests[i], seen.mark);
@@ -180,7 +180,7 @@ static int report_watched(struct watch seen, const host_request *requests, int c
     return rc;
 }
 
-/* The same of a single request, which may be a null pointer. */
+/* The same for a single request, which may be a null pointer. */
 struct watch_one {
     host_request before;
     uint64_t mark;
@@ -191,7 +191,7 @@ static struct watch_one watch_one(const host_request *request)
     return (struct watch_one){ request ? *request : HOST_MPI_REQUEST_NULL, retain_mark() };
 }
 
-static int watched_one(struct watch_one seen, const host_request *request, host_code rc)
+static int settle_one(struct watch_one seen, const host_request *request, host_code rc)
 {
     if (request)
         adapter_settle(seen.before, *request, seen.mark);
@@ -205,9 +205,9 @@ int adapter_waitall(int count, host_request *requests, host_status *statuses)
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitall");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
+        return settle_watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
     }
-    while (!all_polled(requests, count))
+    while (!advance_polled(requests, count))
         sched_yield();
     host_code rc = spread_requests(&e, requests, count);
     if (rc != 0)
@@ -225,11 +225,11 @@ int adapter_testall(int count, host_request *requests, int *flag, host_status *s
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testall");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
+        return settle_watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
     }
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Testall");
-    *flag = all_polled(requests, count);
+    *flag = advance_polled(requests, count);
     host_code rc = *flag ? spread_requests(&e, requests, count) : 0;
     if (rc != 0 || !*flag)
         return rc;
@@ -240,7 +240,7 @@ int adapter_testall(int count, host_request *requests, int *flag, host_status *s
     return rc;
 }
 
-/* The error of a single operation, where the call for several says only that there is one. */
+/* Returns the error of a single operation. The code of a call for several says only that there is one. */
 static int single_code(host_code rc, const host_status *status)
 {
     int known = status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_SUCCESS;
@@ -254,7 +254,7 @@ int adapter_wait(host_request *request, host_status *status)
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Wait");
     if (!adapter_among(request, 1)) {
         struct watch_one seen = watch_one(request);
-        return watched_one(seen, request, host.MPI_Wait(request, status));
+        return settle_one(seen, request, host.MPI_Wait(request, status));
     }
     status_prepare_all(&result);
     host_code rc = single_code(adapter_waitall(1, request, &result), &result);
@@ -271,7 +271,7 @@ int adapter_test(host_request *request, int *flag, host_status *status)
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Test");
     if (!adapter_among(request, 1)) {
         struct watch_one seen = watch_one(request);
-        return watched_one(seen, request, host.MPI_Test(request, flag, status));
+        return settle_one(seen, request, host.MPI_Test(request, flag, status));
     }
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Test");
@@ -289,8 +289,8 @@ static int first_ready(const host_request *requests, int count)
     return -1;
 }
 
-/* One call of the host's: true when the answer stands, false when only a part was completed. Of requests that are
- * `polled` the host knows nothing: without them it may say that none is active. */
+/* Calls the host once. Returns true when the answer stands, and false when only a part was completed. The host does not know requests
+ * that are `polled`: without them it may say that none is active. */
 static int any_step(int wait, int polled, int count, host_request *requests, int *index, int *flag, host_status *status,
                     int *rc)
 {
@@ -341,7 +341,7 @@ int adapter_waitany(int count, host_request *requests, int *index, host_status *
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitany");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
+        return settle_watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
     }
     return index ? complete_mixed_any(1, count, requests, index, &flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Waitany");
 }
@@ -352,7 +352,7 @@ int adapter_testany(int count, host_request *requests, int *index, int *flag, ho
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testany");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
+        return settle_watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
     }
     return index && flag ? complete_mixed_any(0, count, requests, index, flag, status)
                          : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
@@ -380,7 +380,7 @@ static void report_ready(struct results *results, host_request *requests, int co
     }
 }
 
-/* One call of the host's. `active` tells whether there was anything to complete. */
+/* Calls the host once. Sets `active` to whether there was anything to complete. */
 static int some_step(int wait, int count, host_request *requests, struct results *results, int *active)
 {
     struct spread e;
@@ -430,7 +430,7 @@ int adapter_waitsome(int count, host_request *requests, int *outcount, int *indi
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitsome");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
+        return settle_watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
     }
     return complete_mixed_some(1, count, requests, outcount, indices, statuses);
 }
@@ -441,7 +441,7 @@ int adapter_testsome(int count, host_request *requests, int *outcount, int *indi
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testsome");
     if (!adapter_among(requests, count)) {
         struct watch seen = watch_requests(requests, count);
-        return report_watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
+        return settle_watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
     }
     return complete_mixed_some(0, count, requests, outcount, indices, statuses);
 }

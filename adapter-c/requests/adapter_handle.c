@@ -47,7 +47,7 @@ int adapter_publish(struct adapter_request *own, host_request *request)
 
 void adapter_withdraw(host_request request)
 {
-    release_one(request, UINT64_MAX);
+    release_retained(request, UINT64_MAX);
     struct place *place = place_of(request);
     take_lock(adapter_requests);
     place->own = 0;

@@ -80,7 +80,7 @@ INLINE int adapter_is_ready(struct adapter_request *own)
 INLINE void adapter_settle(host_request before, host_request after, uint64_t mark)
 {
     if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(after))
-        release_one(before, mark);
+        release_retained(before, mark);
 }
 
 /* Returns whether one of them is ours. */

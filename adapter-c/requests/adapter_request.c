@@ -31,7 +31,7 @@ static int is_complete(struct adapter_request *own)
     return done && adapter_poll_once(own);
 }
 
-static void put_off(struct adapter_request *own)
+static void put_off_free(struct adapter_request *own)
 {
     take_lock(freed_requests);
     own->next = freed_requests;
@@ -52,7 +52,7 @@ static void reap_freed(void)
         if (is_complete(own))
             adapter_destroy(own);
         else
-            put_off(own);
+            put_off_free(own);
     }
 }
 
@@ -176,7 +176,7 @@ int adapter_free(host_request *request)
     adapter_withdraw(*request);
     *request = HOST_MPI_REQUEST_NULL;
     if (own->active && !is_complete(own))
-        put_off(own);
+        put_off_free(own);
     else
         adapter_destroy(own);
     return 0;

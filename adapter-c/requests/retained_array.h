@@ -13,7 +13,7 @@
 COLD void *retained_room(void **arrays, size_t bytes);
 
 /* Takes over a call's arrays until `request` is gone. A null request frees them at once. */
-COLD void retain(const host_request *request, void *arrays);
+COLD void retain_arrays(const host_request *request, void *arrays);
 
 /* Returns whether a completion call has to inspect its requests: some of the host's retain arrays, some are our own
  * (adapter_request.h), or the program gave a completion call a number that is no request (note_no_request()). Costs a
@@ -31,22 +31,9 @@ COLD uint64_t retain_mark(void);
 /* Frees the arrays of an operation that a completion call has found complete. `before` is the handle that its request had
  * ahead of that call. Keeps arrays that are younger than the mark: the host may have given the handle of the completed
  * request to an operation of another thread. */
-COLD void release_one(host_request before, uint64_t mark);
+COLD void release_retained(host_request before, uint64_t mark);
 
 /* Calls `release` with the value once `request`, which is not null, is gone. Returns non-zero if memory runs out. */
 COLD int retain_value(host_request request, intptr_t value, void (*release)(intptr_t value));
-
-/* Return how many elements of a collective operation's array the host reads.
- * members(): one for each process of the calling process's own group
- * peers(): one for each process of the communicator; of an inter-communicator, of the remote group
- * sent_peers(): as many as peers(), but 0 for an in-place call
- * root_peers(): as many as peers() at the root, and 0 elsewhere
- * neighbors_out(), neighbors_in(): one for each neighbor that is sent to, or received from */
-int members(host_comm comm);
-int peers(host_comm comm);
-int sent_peers(const void *sendbuf, host_comm comm);
-int root_peers(int root, host_comm comm);
-int neighbors_out(host_comm comm);
-int neighbors_in(host_comm comm);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "convert/array_length.h"
 #include "convert/room.h"
 #include "convert/significant.h"
 #include "requests/retained_array.h"

@@ -391,11 +391,11 @@ host_code built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MP
     void *arrays = 0;
     int *narrowed, rc = fits(gsizes, ndims) ? narrow_array(&arrays, &narrowed, gsizes, ndims) : -1;
     if (rc != 0) {
-        retain(0, arrays);
+        retain_arrays(0, arrays);
         return fail(rc < 0 ? unsupported("a distributed array of so many elements") : rc);
     }
     rc = host.MPI_Type_create_darray(size, rank, ndims, narrowed, distribs, dargs, psizes, order, oldtype, newtype);
-    retain(0, arrays);
+    retain_arrays(0, arrays);
     struct recipe *recipe = rc == 0 ? begin_recipe(HOST_MPI_COMBINER_DARRAY, 3 * ndims + 4, ndims, 1) : 0;
     if (recipe) {
         const int head[] = { size, rank, ndims };

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "convert/array_length.h"
 #include "host.h"
 #include "requests/held_handle.h"
 #include "requests/retained_array.h"
@@ -60,7 +61,7 @@ static inline void narrow_done(struct narrow *n)
         free_datatype(&n->datatype);
 }
 
-/* Copies an array of counts or displacements as ints, and adds the copy to `arrays` for retain(). A null array stays null.
+/* Copies an array of counts or displacements as ints, and adds the copy to `arrays` for retain_arrays(). A null array stays null.
  * Returns 0; -1 if an element does not fit; or HOST_MPI_ERR_NO_MEM. */
 COLD int narrow_array(void **arrays, int **copy, const void *values, int length);
 

@@ -2,7 +2,7 @@
 #include "fortran.h"
 #include "requests/retained_datatypes.h"
 
-/* Define functions of retained_array.h for a handle of the application's. */
+/* Define functions of array_length.h for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
     static int app_##name(const void *sendbuf, app_comm comm) { return name(sendbuf, comm_to_host(comm)); }
 OF_APPLICATION(send_peers)

@@ -35,7 +35,7 @@ struct shared {
     /* Procedures of Fortran that the host calls; function.each.c. */
     int (*create_op)(int is_large, mpi_function *function, int commute, app_op *op);
     int (*create_errhandler)(int handle_class, mpi_function *function, app_errhandler *errhandler);
-    /* Lengths of arrays of datatypes; retained_array.h. */
+    /* Lengths of arrays of datatypes; convert/array_length.h. */
     int (*send_peers)(const void *sendbuf, app_comm comm);
     int (*recv_peers)(const void *sendbuf, app_comm comm);
     int (*in_neighbors)(const void *sendbuf, app_comm comm);

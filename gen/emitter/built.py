@@ -151,7 +151,7 @@ class BuiltEmitter:
 def emit_built(pair: Pair, templates: str) -> str:
     """The text of built_collectives.c."""
     emitter = BuiltEmitter(pair, templates)
-    blocks = ['#include "convert/host_side.h"', '#include "requests/retained_array.h"', '#include "stand_ins/collective.h"',
+    blocks = ['#include "convert/host_side.h"', '#include "convert/array_length.h"', '#include "stand_ins/collective.h"',
               '#include "stand_ins/narrow.h"', '#include "stand_ins/reduction.h"', '#include "layers/built.h"', ""]
     # A procedure that is begun goes before the one that begins it.
     for procedure in sorted(pair.procedures.values(), key=lambda each: bool(each.begins)):

@@ -36,7 +36,7 @@ class Narrowing:
         if self.arrays:
             kept = "rc == 0 ? request : 0" if self.procedure.starts else "0"
             lines.append("    void *arrays = 0;")
-            self.always.append(f"    retain({kept}, arrays);")
+            self.always.append(f"    retain_arrays({kept}, arrays);")
         if self.checks:
             lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure(self.unsupported)};")
         call = ", ".join(self.arguments[parameter.name] for parameter in parameters)

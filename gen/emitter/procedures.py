@@ -113,7 +113,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Extent:
-    """The length of an array that is no parameter: what a function of adapter-c/requests/retained_array.h says of some."""
+    """The length of an array that is no parameter: what a function of adapter-c/convert/array_length.h says of some."""
     name: str
     function: str
     arguments: tuple[str, ...]

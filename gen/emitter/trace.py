@@ -173,7 +173,7 @@ def emit_trace_entries(pair: Pair) -> str:
     fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
               for field, kind, form in (("source", "RANK", "NUMBER"), ("tag", "TAG", "NUMBER"), ("error", "ERROR_CODE", "ERROR"))]
     parameter_rows, procedure_rows = _rows(pair, names)
-    lines = ['#include "convert/host_side.h"', '#include "requests/retained_array.h"', '#include "layers/layers.h"',
+    lines = ['#include "convert/host_side.h"', '#include "convert/array_length.h"', '#include "layers/layers.h"',
              '#include "trace/trace.h"', "",
              "enum {", *kinds, "};", "",
              "const struct trace_parameter trace_parameters[] = {", *parameter_rows, "};", "",

@@ -114,7 +114,7 @@ class WrapperEmitter:
             call=self.call(procedure, suffix, filled), conditions=self.conditions(procedure, parameters),
             check=lines_of(filled, "check"),
             declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
-            always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
+            always=lines_of(filled, "always") + ("\n    retain_arrays(rc == 0 ? &its_request : 0, retained);" if retains else ""),
             outcome=self.outcome(filled)) + "\n"
 
     def conditions(self, procedure: Procedure, parameters: list[Parameter]) -> str:

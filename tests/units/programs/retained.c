@@ -53,13 +53,13 @@ static void *use(void *argument)
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = first; i < first + REQUESTS; i++) {
             host_request request = nth_request(i);
-            retain(&request, alone(i));
+            retain_arrays(&request, alone(i));
         }
         for (int i = first + REQUESTS - 1; i >= first; i--) {
             CHECK(freed[i] == round);
-            release_one(nth_request(i), retain_mark());
+            release_retained(nth_request(i), retain_mark());
             CHECK(freed[i] == round + 1);
-            release_one(nth_request(i), retain_mark());
+            release_retained(nth_request(i), retain_mark());
             CHECK(freed[i] == round + 1);
         }
     }
@@ -76,13 +76,13 @@ int main(void)
 
     int **array = made(&both, rest);
     ahead = (char *)array - (char *)both;
-    retain(0, both);
+    retain_arrays(0, both);
     CHECK(freed[rest] == 1 && special_requests == before);
-    retain(&request, 0);
+    retain_arrays(&request, 0);
     CHECK(special_requests == before);
     /* One handle for two operations. */
-    retain(&request, alone(rest + 1));
-    retain(&request, alone(rest + 2));
+    retain_arrays(&request, alone(rest + 1));
+    retain_arrays(&request, alone(rest + 2));
     CHECK(special_requests == before + 2 && freed[rest + 1] == 0);
 
     pthread_barrier_init(&barrier, 0, THREADS);
@@ -93,19 +93,19 @@ int main(void)
     CHECK(special_requests == before + 2 && freed[rest + 1] == 0);
     /* The handle again, for an operation that began after the others were completed. */
     uint64_t mark = retain_mark();
-    retain(&request, alone(rest + 3));
-    release_one(request, mark);
+    retain_arrays(&request, alone(rest + 3));
+    release_retained(request, mark);
     CHECK(special_requests == before + 1 && freed[rest + 3] == 0);
-    release_one(request, retain_mark());
+    release_retained(request, retain_mark());
     CHECK(freed[rest + 3] == 1);
     CHECK(special_requests == before && freed[rest + 1] == 1 && freed[rest + 2] == 1);
     /* Two arrays of one call. */
     both = 0;
     made(&both, rest + 4);
     made(&both, rest + 5);
-    retain(&request, both);
+    retain_arrays(&request, both);
     CHECK(special_requests == before + 1 && freed[rest + 4] + freed[rest + 5] == 0);
-    release_one(request, retain_mark());
+    release_retained(request, retain_mark());
     CHECK(special_requests == before && freed[rest + 4] == 1 && freed[rest + 5] == 1);
     puts("right");
     return 0;
