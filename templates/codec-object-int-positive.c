@@ -12,10 +12,16 @@ INLINE int ${class}_is_predefined(app_$class handle)
     return (intptr_t)handle > 0;
 }
 
+/* Returns the halves of a predefined handle's word: the lower one, which is the host's handle, and the upper one. */
+INLINE const int32_t *${class}_halves(app_$class handle)
+{
+    return (const int32_t *)handle;
+}
+
 /* Returns the upper half of a predefined handle's word, else 0. */
 INLINE int32_t ${class}_upper_half(app_$class handle)
 {
-    return ${class}_is_predefined(handle) ? (int32_t)(((const struct app_object *)handle)->word >> 32) : 0;
+    return ${class}_is_predefined(handle) ? ${class}_halves(handle)[1] : 0;
 }
 
 INLINE app_$class dynamic_${class}_to_app(host_$class handle)

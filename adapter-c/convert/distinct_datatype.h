@@ -45,9 +45,12 @@ HIDDEN app_datatype distinct_datatype_to_app(host_datatype datatype);
  * make_all_duplicates(). */
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 {
-    if (unlikely(!op_is_predefined(op)) && datatype_upper_half(datatype) != 0)
-        datatype = dynamic_datatype_to_app(HOST_DATATYPE_FROM(datatype_upper_half(datatype)));
-    return datatype_to_host(datatype);
+    if (!datatype_is_predefined(datatype))
+        return datatype_to_host(datatype);
+    const int32_t *half = datatype_halves(datatype);
+    if (unlikely(!op_is_predefined(op)) && half[1] != 0)
+        half++;
+    return HOST_DATATYPE_FROM(*half);
 }
 
 #else

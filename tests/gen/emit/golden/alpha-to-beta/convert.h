@@ -112,10 +112,16 @@ INLINE int comm_is_predefined(app_comm handle)
     return (intptr_t)handle > 0;
 }
 
+/* Returns the halves of a predefined handle's word: the lower one, which is the host's handle, and the upper one. */
+INLINE const int32_t *comm_halves(app_comm handle)
+{
+    return (const int32_t *)handle;
+}
+
 /* Returns the upper half of a predefined handle's word, else 0. */
 INLINE int32_t comm_upper_half(app_comm handle)
 {
-    return comm_is_predefined(handle) ? (int32_t)(((const struct app_object *)handle)->word >> 32) : 0;
+    return comm_is_predefined(handle) ? comm_halves(handle)[1] : 0;
 }
 
 INLINE app_comm dynamic_comm_to_app(host_comm handle)
@@ -170,10 +176,16 @@ INLINE int datatype_is_predefined(app_datatype handle)
     return (intptr_t)handle > 0;
 }
 
+/* Returns the halves of a predefined handle's word: the lower one, which is the host's handle, and the upper one. */
+INLINE const int32_t *datatype_halves(app_datatype handle)
+{
+    return (const int32_t *)handle;
+}
+
 /* Returns the upper half of a predefined handle's word, else 0. */
 INLINE int32_t datatype_upper_half(app_datatype handle)
 {
-    return datatype_is_predefined(handle) ? (int32_t)(((const struct app_object *)handle)->word >> 32) : 0;
+    return datatype_is_predefined(handle) ? datatype_halves(handle)[1] : 0;
 }
 
 INLINE app_datatype dynamic_datatype_to_app(host_datatype handle)
