@@ -230,7 +230,7 @@ PROCEDURE(app_code, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, 
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     host_code rc = unlikely(IS_LACKING(its_sendtypes, sendtypes) || IS_LACKING(its_recvtypes, recvtypes)) ? fail_comm(comm_to_host(comm), HOST_MPI_ERR_NO_MEM) : host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
-    retain(rc == 0 ? &its_request : 0, retained);
+    retain_arrays(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
     } else {
@@ -250,7 +250,7 @@ PROCEDURE(app_code, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *send
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     host_code rc = unlikely(IS_LACKING(its_sendtypes, sendtypes) || IS_LACKING(its_recvtypes, recvtypes)) ? fail_comm(comm_to_host(comm), HOST_MPI_ERR_NO_MEM) : host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
-    retain(rc == 0 ? &its_request : 0, retained);
+    retain_arrays(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
     } else {

@@ -1,5 +1,5 @@
 #include "convert/host_side.h"
-#include "requests/retained_array.h"
+#include "convert/array_length.h"
 #include "layers/layers.h"
 #include "trace/trace.h"
 
