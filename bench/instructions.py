@@ -11,7 +11,7 @@ Of several runs of a kind the costliest is taken. Left out are the entry points 
 description does not name: those only make the call possible. The table's header names its columns:
 `kind`, for each pair `PAIR` (the expected count) and `PAIR ceiling`, and `what`. A kind may be the
 difference A-B of two; `-` stands for what the pair does not have. Exit status 1: a count is above its ceiling or, if
-the compiler is the one of the table, above what is expected.
+the compiler is the one of the table, above what is expected. Another compiler may break a ceiling by a fifth, but for those of FIRM.
 """
 import bisect
 import functools
@@ -104,6 +104,12 @@ def read_table(path):
 TOLERANCE = 0.5
 
 
+# Kinds whose ceilings hold for each compiler.
+FIRM = ("comm_rank", "sendrecv", "allreduce", "window")
+# The ceilings of other kinds are those of the table's compiler; another one keeps other registers, and a count of 24 becomes 27.
+OTHER_COMPILERS = 1.2
+
+
 def verdict(count, expected, ceiling):
     if count > ceiling:
         return "ABOVE THE CEILING"
@@ -129,25 +135,22 @@ def compare(totals, rows, pair, only_ceilings):
         if count is None:
             problem, shown = "NOT MEASURED", f"{'none':>8}"
         else:
-            problem = verdict(count, None if only_ceilings else float(row[pair]), ceiling)
+            most = ceiling * OTHER_COMPILERS if only_ceilings and row["kind"] not in FIRM else ceiling
+            problem = verdict(count, None if only_ceilings else float(row[pair]), most)
             shown = f"{count:8.1f}"
         bad += problem != ""
         print(f"{shown} {ceiling:8.0f}  {row['what']}{': ' if problem else ''}{problem}")
     return bad
 
 
-# Kinds of a record: those whose ceilings no compiler may break for any reason.
-RECORDED = ("comm_rank", "sendrecv", "allreduce", "window")
-
-
 def record(totals, rows, pair, day):
     """Prints what a compiler made of a pair: counts, those above their ceilings, all together in per cent of what is expected, and
-    those of RECORDED."""
+    those of FIRM."""
     rows = {row["kind"]: row for row in rows if row[pair] != "-" and count_of(totals, row["kind"]) is not None}
     counts = {kind: count_of(totals, kind) for kind in rows}
     above = [kind for kind in rows if counts[kind] > float(rows[kind][pair + " ceiling"])]
     ratio = statistics.geometric_mean(counts[kind] / float(row[pair]) for kind, row in rows.items())
-    print(compiler(), pair, len(rows), len(above), f"{100 * ratio:.0f} %", *(f"{counts[kind]:.0f}" for kind in RECORDED), day, sep="\t")
+    print(compiler(), pair, len(rows), len(above), f"{100 * ratio:.0f} %", *(f"{counts[kind]:.0f}" for kind in FIRM), day, sep="\t")
 
 
 def compiler():

@@ -159,9 +159,14 @@ END
 
 @test "another compiler than the table's is held to the ceilings only" {
     cd "$BATS_TEST_TMPDIR"
-    table one 5 9 | sed 's/^# compiler.*/# compiler: cc 0/' > table
-    printf 'one\t8.00\n' | compare
-    run compare < <(printf 'one\t9.10\n')
+    table one 5 10 | sed 's/^# compiler.*/# compiler: cc 0/' > table
+    printf 'one\t12.00\n' | compare
+    run compare < <(printf 'one\t12.10\n')
+    [ "$status" -eq 1 ]
+    # No compiler may break the ceilings that are promised.
+    table sendrecv 5 10 | sed 's/^# compiler.*/# compiler: cc 0/' > table
+    printf 'sendrecv\t10.00\n' | compare
+    run compare < <(printf 'sendrecv\t10.10\n')
     [ "$status" -eq 1 ]
 }
 
