@@ -144,9 +144,3 @@ void release_all(const struct holding *holding)
     release_op(holding->op);
     release_comm(holding->comm);
 }
-
-void free_holder(void *holder)
-{
-    release_all(holder);
-    free(holder);
-}

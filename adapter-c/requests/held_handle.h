@@ -5,6 +5,8 @@
 #ifndef HELD_HANDLE_H
 #define HELD_HANDLE_H
 
+#include <stdlib.h>
+
 #include "host.h"
 
 /* Hold a handle once more. Null handles and meaningless ones may be held. Return non-zero if memory runs out. */
@@ -31,7 +33,11 @@ int hold_all(const struct holding *holding);
 void release_all(const struct holding *holding);
 
 /* Releases the handles of a structure that begins with a struct holding, and frees the structure. */
-void free_holder(void *holder);
+static inline void free_holder(void *holder)
+{
+    release_all(holder);
+    free(holder);
+}
 
 /* Do what MPI_Comm_free, MPI_Type_free and MPI_Op_free do, and put it off while the handle is held. Return the host's code. */
 int free_comm(host_comm *comm);
