@@ -145,7 +145,7 @@ static void meet_natives_below(void)
     if (JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_INT)
         give_up("parts of this process were compiled for three MPIs, of which %s has handles that are integers, and is not the host; compile that "
                 "part for %s", application_family, host_family);
-    natives_are_below = 1;
+    natives_are_below = natives_anywhere = 1;
     native_keyvals_begin();
     if (tell_of_natives)
         tell_of_natives();

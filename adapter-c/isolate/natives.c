@@ -9,7 +9,7 @@
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 
-int natives_exist, natives_have_bindings, natives_are_below;
+int natives_exist, natives_have_bindings, natives_are_below, natives_anywhere;
 static void *(*procedure_of)(const char *symbol, int is_binding);
 static void (*natives_met)(void);
 
@@ -43,8 +43,10 @@ void natives_note(const struct plan *plan)
     }
     if (bindings > 0)
         __atomic_store_n(&natives_have_bindings, 1, __ATOMIC_RELEASE);
-    if (users > 0 && !__atomic_exchange_n(&natives_exist, 1, __ATOMIC_ACQ_REL))
+    if (users > 0 && !__atomic_exchange_n(&natives_exist, 1, __ATOMIC_ACQ_REL)) {
+        natives_anywhere = 1;
         natives_met();
+    }
 }
 
 int natives_include(const char *path)

@@ -11,8 +11,8 @@
 /* Whether there are natives that call MPI, and whether libraries of the host's MPI for other languages are among them. */
 extern int natives_exist, natives_have_bindings;
 
-/* Whether the host is the adapter of another pair that has natives, or whose host has. */
-extern int natives_are_below;
+/* Whether the host is the adapter of another pair that has natives, or whose host has; and whether this is so, or there are natives. */
+extern int natives_are_below, natives_anywhere;
 
 /* Sets the function that returns the adapter's procedure, in the host's types, that natives call in the place of the host's; null for
  * other symbols. `is_binding` is true for a library of the host's MPI, such as the one for Fortran. Calls `met` when there are natives. To

@@ -25,7 +25,7 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
  * integer, unless Fortran code of the application's might compare it with one of its constants. */
 static int has_host_integer(int host_representation)
 {
-    return unlikely(natives_exist) && host_representation == REPRESENTED_INT && !sentinels_have_users();
+    return natives_exist && host_representation == REPRESENTED_INT && !sentinels_have_users();
 }
 
 /* A process with parts for three MPIs has one set of integers, the host's. Fortran code has the application's. */
@@ -61,22 +61,32 @@ static app_$class ${class}_from_integer(MPI_Fint integer)
     return is_address && APP_${CLASS}_BITS(handle) < 0 ? ${class}_to_app(${class}_to_host(handle)) : handle;
 }
 
-static app_$class ${class}_of(MPI_Fint integer)
+static COLD app_$class ${class}_of_any_part(MPI_Fint integer)
 {
-    if (unlikely(has_integers_of_host()))
+    if (has_integers_of_host())
         return ${class}_to_app(HOST_${CLASS}_FROM(host_${class}_f2c(integer)));
-    if (unlikely(natives_exist) && is_native_number(CLASS_${CLASS}, integer))
+    if (is_native_number(CLASS_${CLASS}, integer))
         return ${class}_to_app(HOST_${CLASS}_FROM(native_handle(CLASS_${CLASS}, integer)));
     return ${class}_from_integer(integer);
 }
 
-static MPI_Fint ${class}_integer(app_$class handle)
+static app_$class ${class}_of(MPI_Fint integer)
 {
-    if (unlikely(has_integers_of_host()))
+    return unlikely(natives_anywhere) ? ${class}_of_any_part(integer) : ${class}_from_integer(integer);
+}
+
+static COLD MPI_Fint ${class}_integer_for_all_parts(app_$class handle)
+{
+    if (has_integers_of_host())
         return host_${class}_c2f(HOST_${CLASS}_BITS(${class}_to_host(handle)));
     if (has_host_integer(JOIN(REPRESENTED_, HOST_${CLASS}_REPRESENTATION)))
         return (MPI_Fint)HOST_${CLASS}_BITS(${class}_to_host(handle));
     return ${class}_to_fortran(handle);
+}
+
+static MPI_Fint ${class}_integer(app_$class handle)
+{
+    return unlikely(natives_anywhere) ? ${class}_integer_for_all_parts(handle) : ${class}_to_fortran(handle);
 }
 
 PROCEDURE(MPI_Fint, MPI_${Class}_c2f, app_$class handle) { return ${class}_integer(handle); }
