@@ -54,7 +54,7 @@ $(addprefix $(2)/,$($(1)_companions)):
 	$$(call link_small,$$(beside_flags),$$(companion_source),$(3))
 
 # Libraries by the names that earlier releases gave them lead to those of today.
-$(addprefix $(2)/,$($(1)_renamed_names)): $(addprefix $(2)/,$($(1)_fortran) $($(1)_companions))
+$(addprefix $(2)/,$($(1)_renamed_names)): $(addprefix $(2)/,$($(1)_fortran) $($(1)_companions)) adapter-f77/companion/earlier.c adapter-f77/base/share.h
 	$$(call link_small,-DFORTRAN_LIBRARY $(call headers,app/$(1) common) $$(beside_flags),adapter-f77/companion/earlier.c, \
 		$$(filter %/$$(call target_of,$$(@F),$($(1)_renamed)),$$^) $(3))
 

@@ -30,9 +30,9 @@ const char *guard_find_begun(bool is_started_by(const char *version))
     struct program library;
     for (size_t i = 1; inside_look_for(&library, &i); i++) {
         program_open_library(&library);
-        struct inside inside = inside_find(&library);
+        struct inside inside = inside_named(&library);
         program_close(&library);
-        bool has_begun = !inside.state || *(const volatile unsigned char *)(library.base + inside.state);
+        bool has_begun = inside.state && *(const volatile unsigned char *)(library.base + inside.state);
         if (inside.mpi && has_begun && !is_started_by(inside.mpi->called))
             return library.path;
     }

@@ -2,6 +2,7 @@
 #include "inside.h"
 
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,10 +21,14 @@ enum {
     MPI_LIBRARIES = sizeof mpi_libraries / sizeof *mpi_libraries,
 };
 
-/* Whether a file's name is that of an MPI's own library, as programs need it. */
+/* Whether a file's name is that of an MPI's own library, as programs need it. Wheels put -, and eight digits of a checksum, ahead of .so. */
 static bool is_mpi_library(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *end = strstr(slash ? slash + 1 : path, ".so"), *dash = end ? end - 9 : path;
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+    if (end && dash > (slash ? slash : path) && *dash == '-' && strspn(dash + 1, "0123456789abcdef") == 8)
+        snprintf(name, sizeof name, "%.*s%s", (int)(dash - (slash ? slash + 1 : path)), slash ? slash + 1 : path, end);
     size_t i = 0;
     while (i < MPI_LIBRARIES && fnmatch(mpi_libraries[i], name, 0) != 0)
         i++;
@@ -161,6 +166,13 @@ static void read_exports(struct program *program, struct finding *finding, const
     program->is_stripped = exported.inside.procedures && *exported.inside.release;
     if (program->is_stripped)
         *finding = exported;
+}
+
+struct inside inside_named(struct program *program)
+{
+    struct finding finding = { .program = program, .inside = { .release = "" } };
+    bool is_read = program->is_readable && program_each_symbol(program, note_symbol, &finding) != ELF_DAMAGED;
+    return is_read ? finding.inside : (struct inside){ .release = "" };
 }
 
 struct inside inside_find(struct program *program)

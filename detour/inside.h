@@ -39,4 +39,7 @@ bool inside_look_for(struct program *, size_t *number);
 /* Finds the MPI inside. Refuses the program if it is one that cannot be replaced; `procedures` is 0 if there is none. */
 struct inside inside_find(struct program *);
 
+/* Returns what the names of an open program tell of the MPI inside, and refuses nothing. */
+struct inside inside_named(struct program *);
+
 #endif

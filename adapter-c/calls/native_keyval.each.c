@@ -2,6 +2,7 @@
 #include "calls/native_keyval.h"
 
 #include "convert/host_side.h"
+#include "isolate/natives.h"
 #include "layers/layers.h"
 
 #define KEYVAL_CALLS(each) \
@@ -23,7 +24,7 @@ static int is_predefined(int keyval)
     return 0;
 }
 
-/* Returns one of the host's keyvals, as any shows the highest bits of all; HOST_MPI_KEYVAL_INVALID if the host makes none. */
+/* Returns one of the host's keyvals, as any shows two bits of all; HOST_MPI_KEYVAL_INVALID if the host makes none. */
 static int example(void)
 {
     static int made = HOST_MPI_KEYVAL_INVALID;
@@ -44,9 +45,10 @@ static int host_keyval(int keyval)
     int number;
     if (is_predefined(keyval) || (number = example()) == HOST_MPI_KEYVAL_INVALID)
         return keyval;
-    int added = (int)((unsigned)keyval / NUMBERED_BIAS) - (int)((unsigned)number / NUMBERED_BIAS);
-    int turns = 0x100000000 / NUMBERED_BIAS, least = added > turns / 2 ? added - turns : added < -turns / 2 ? added + turns : added;
-    return least >= -2 && least <= 2 ? (int)((unsigned)keyval - (unsigned)least * NUMBERED_BIAS) : keyval;
+    /* Two bits tell, as MPICH has others above, which tell of its own kinds of keyvals. */
+    unsigned added = ((unsigned)keyval / NUMBERED_BIAS - (unsigned)number / NUMBERED_BIAS) % 4;
+    int times = added < 2 ? (int)added : added == 3 ? -1 : natives_are_below ? -2 : 2;
+    return (int)((unsigned)keyval - (unsigned)times * NUMBERED_BIAS);
 }
 
 /* each

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keyvals that cross between parts of a process (isolate/natives.h). A part has the host's keyval with a number added that is the
- * application's (NUMBERED_BIAS), or the host's itself, and may tell another part of it. The keyvals of a host lie close together, so that the
- * highest bits show what was added. */
+ * application's (NUMBERED_BIAS), or the host's itself, and may tell another part of it. All keyvals of a host have the same two bits where that
+ * number is added, which therefore show it. */
 #ifndef NATIVE_KEYVAL_H
 #define NATIVE_KEYVAL_H
 

@@ -23,6 +23,7 @@
 #include "native_numbers.h"
 #include "sessions/early.h"
 #include "start/launch_info.h"
+#include "isolate/isolate.h"
 #include "isolate/natives.h"
 #include "isolate/proof.h"
 #include "start/late_tool.h"
@@ -125,13 +126,22 @@ static void *native_procedure(const char *symbol, int is_binding)
                                                : native_number_procedure(name, is_binding);
 }
 
+static _Thread_local int is_loading;
+
+/* Within the load, there is no table of the host's procedures yet, or it is being made. */
+static void take_keyvals(void)
+{
+    if (!is_loading)
+        native_keyvals_begin();
+}
+
 /* The adapter whose host this one is wants to know of natives. */
 static void (*tell_of_natives)(void);
 
 /* Integers of handles are the same to all parts, if the host's family has a number for each handle. */
 static void meet_natives(void)
 {
-    native_keyvals_begin();
+    take_keyvals();
     if (load_host_is_pair && JOIN(REPRESENTED_, HOST_COMM_REPRESENTATION) == REPRESENTED_OBJECT)
         give_up("parts of this process were compiled for %s and for %s, whose pair does not tell others of its handles; put the pair %s-to-%s "
                 "ahead in LD_LIBRARY_PATH, and one of %s's behind", application_family, host_family, host_family, application_family, application_family);
@@ -145,8 +155,11 @@ static void meet_natives_below(void)
     if (JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_INT)
         give_up("parts of this process were compiled for three MPIs, of which %s has handles that are integers, and is not the host; compile that "
                 "part for %s", application_family, host_family);
+    if (host_phase() == RUNS)
+        give_up("a library of %s's host was loaded after MPI_Init, and parts for two other MPIs have numbered handles without it; load it before, or "
+                "link the program with it", host_family);
     natives_are_below = natives_anywhere = 1;
-    native_keyvals_begin();
+    take_keyvals();
     if (tell_of_natives)
         tell_of_natives();
 }
@@ -163,8 +176,6 @@ static void join_running_mpi(void)
 
 static enum { NOT_LOADED, LOADING, LOADED } load_state;
 static pid_t loading_process;
-static _Thread_local int is_loading;
-
 int load_is_here(void)
 {
     return is_loading;
@@ -196,6 +207,8 @@ void load_once(void)
     load_natives_below = meet_natives_below;
     handle_of_native = native_handle;
     load_start(host_stand_in, install_layers);
+    if (natives_anywhere)
+        native_keyvals_begin();
     join_running_mpi();
     is_loading = 0;
     __atomic_store_n((int *)&load_state, LOADED, __ATOMIC_RELEASE);
@@ -204,15 +217,16 @@ void load_once(void)
 void (*host_loader)(void) = load_once;
 
 /* For the adapter of another pair whose host this one is (start/load.h). */
-static int load_as_host(void (*natives_met)(void))
+static void (*load_as_host(void (*natives_met)(void), void (*arrived)(void)))(void)
 {
     load_once();
     if (is_loading)
         return 0;
+    isolate_with(arrived);
     tell_of_natives = natives_met;
     if (natives_exist || natives_are_below)
         natives_met();
-    return 1;
+    return isolate_arrivals;
 }
 
 /* Neither a program nor dlsym() finds it without its version. */

@@ -140,7 +140,7 @@ static int refuse_first(const char *name, const void *context)
     Dl_info info;
     (void)context;
     if (!first || is_adapter(first) || !adapter_procedure(name) ||
-        (first != tools_find(name) && (natives_exist || first != loader.dlsym(host_handle, name))))
+        (first != tools_find(name) && (natives_anywhere || first != loader.dlsym(host_handle, name))))
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
             "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",

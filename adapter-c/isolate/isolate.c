@@ -66,11 +66,32 @@ static void isolate_needed(void *handle, const struct load_span *span)
         bind_changed_again();
 }
 
+/* Isolate what has arrived, for the adapter whose host this one is, and for the one that is this one's host: either's hooks may be where
+ * the other one's are not. */
+static void (*others[2])(void);
+static _Thread_local int is_telling; /* they may call dlsym(), where this one's hook is, or tell this one */
+
+void isolate_with(void (*isolate)(void))
+{
+    others[others[0] != 0] = isolate;
+}
+
+static void tell_others(void)
+{
+    if (is_telling)
+        return;
+    is_telling = 1;
+    for (int i = 0; i < 2 && others[i]; i++)
+        others[i]();
+    is_telling = 0;
+}
+
 void isolate_opened(void *handle, const struct load_span *span)
 {
     if (host_copies_exist)
         host_copies_each_new(isolate_copy, span);
     isolate_needed(handle, span);
+    tell_others();
 }
 
 void isolate_within(const struct load_span *span)
@@ -101,15 +122,17 @@ static void meet_natives(const struct plan *plan, int is_held)
     plan_carry_out(&astray);
 }
 
+
 void isolate_arrivals(void)
 {
     struct plan plan = { .root = 0 };
-    if (!is_due())
-        return;
-    plan_make(&plan);
-    meet_natives(&plan, 0);
-    plan_carry_out(&plan);
-    bind_changed_again();
+    if (is_due()) {
+        plan_make(&plan);
+        meet_natives(&plan, 0);
+        plan_carry_out(&plan);
+        bind_changed_again();
+    }
+    tell_others();
 }
 
 /* Nothing is unloaded now: the dynamic linker keeps its lock while it loads the adapter for dlopen(), and never unloads

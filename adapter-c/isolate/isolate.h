@@ -35,6 +35,9 @@ void isolate_used(void *handle);
  * Objects that the program loads from now on are looked at when it next asks for a symbol. */
 void isolate_arrivals(void);
 
+/* Calls that function of another adapter, too, from now on, when something has arrived: of the one whose host this one is, or of its host. */
+void isolate_with(void (*isolate)(void));
+
 /* Does the same for the adapter's constructor, when these objects may be tools: first calls `meet` with the path of each. */
 void isolate_first_arrivals(void (*meet)(const char *path));
 

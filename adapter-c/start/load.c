@@ -196,16 +196,28 @@ static const char *path_of(void *handle)
     return map ? map->l_name : "";
 }
 
+static int is_loaded;
+
+/* The load itself isolates what is there. */
+static void isolate_arrivals_later(void)
+{
+    if (is_loaded)
+        isolate_arrivals();
+}
+
 /* True if the host is an adapter. That may have been loaded before, for another part of the process, and its constructor may follow. */
 static int is_pair(void *handle, const char *path)
 {
     if (!belongs_to_pair(path))
         return 0;
     load_host_adapter *const *load_adapter = dlvsym(handle, "mpi_adapter_load", "MPI_ADAPTER_PRIVATE");
-    if (load_adapter && !(*load_adapter)(load_natives_below))
+    void (*arrived)(void) = load_adapter ? (*load_adapter)(load_natives_below, isolate_arrivals_later) : 0;
+    if (load_adapter && !arrived)
         give_up("%s belongs to a pair and is not the library of %s, so that pairs lead in a circle; leave one of their "
                 "folders out of LD_LIBRARY_PATH",
                 path, host_family);
+    if (arrived)
+        isolate_with(arrived);
     return 1;
 }
 
@@ -433,6 +445,7 @@ void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void))
     stand_in_of = stand_in;
     procedures_known = known;
     const char *failure = attempt(load);
+    is_loaded = !failure;
     if (failure && is_host_of_adapter())
         give_up_with(failure);
     if (failure)

@@ -31,9 +31,10 @@ void load_joins(void);
 int load_started(void);
 void load_session_started(host_session session);
 
-/* Loads the host of an adapter that is the host of this one, by that one's symbol mpi_adapter_load. Returns 0 within that load, where pairs lead
- * in a circle. Calls natives_met when parts of the process were compiled for that host, or for its host. */
-typedef int load_host_adapter(void (*natives_met)(void));
+/* Loads the host of an adapter that is the host of this one, by that one's symbol mpi_adapter_load. Calls natives_met when parts of the process
+ * were compiled for that host, or for its host, and arrived when something was loaded. Returns what to call when this one finds that; null
+ * within that load, where pairs lead in a circle. */
+typedef void (*load_host_adapter(void (*natives_met)(void), void (*arrived)(void)))(void);
 
 /* Whether the host is the adapter of another pair, and what that calls when there are natives below. Set before the load. */
 extern int load_host_is_pair;

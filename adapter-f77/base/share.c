@@ -54,8 +54,8 @@ static const struct shared shared __attribute__((used)) = {
     isolate_sentinels
 };
 /* A name of its own: assemblers before 2.36 keep one that anything refers to, debugging information as well. */
-__asm__(".globl mpi_adapter_shared\n.set mpi_adapter_shared, shared\n"
-        ".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE, remove");
+__asm__(".globl " SHARED_SYMBOL "\n.set " SHARED_SYMBOL ", shared\n"
+        ".symver " SHARED_SYMBOL ", " SHARED_SYMBOL "@MPI_ADAPTER_PRIVATE, remove");
 
 /* By itself: the library for Fortran of the standard ABI may be of another release. */
 static void (*const sentinels)(const struct sentinel *table, void (*loaded)(void)) __attribute__((used)) = isolate_sentinels;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so
- * that neither a program nor dlsym() finds it. Nothing in it is on a hot path. */
+ * that neither a program nor dlsym() finds it, and the application's name, as a process may have two pairs. Nothing in it is on a hot
+ * path. */
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -47,10 +48,11 @@ struct shared {
     void (*isolate_sentinels)(const struct sentinel *table, void (*loaded)(void));
 };
 
-extern EXPORTED const struct shared mpi_adapter_shared;
+#define SHARED_SYMBOL "mpi_adapter_shared_" APP_FAMILY
+extern EXPORTED const struct shared mpi_adapter_shared __asm__(SHARED_SYMBOL);
 
 #ifdef FORTRAN_LIBRARY
-__asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
+__asm__(".symver " SHARED_SYMBOL ", " SHARED_SYMBOL "@MPI_ADAPTER_PRIVATE");
 #define raise_error(error_class) mpi_adapter_shared.raise_error(error_class, __func__)
 #define raise_comm(comm, error_class) mpi_adapter_shared.raise_comm(comm, error_class, __func__)
 #define raise_win(win, error_class) mpi_adapter_shared.raise_win(win, error_class, __func__)

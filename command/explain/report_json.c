@@ -89,7 +89,7 @@ void report_json(const struct report *report)
     json_text(&json, "file", program->file);
     json_text(&json, "abi", program->abi);
     write_names(&json, "native_files", &program->native);
-    json_text(&json, "release_at_least", report->release ? report->release : "");
+    json_text(&json, "release_at_least", report->release && program->native.count == 0 ? report->release : "");
     json_text(&json, "runs_here", report->here ? report->here : "");
     write_names(&json, "brings", &report->brings);
     write_set(&json, "languages", program->languages, language_names, LANGUAGES);

@@ -220,7 +220,8 @@ void report_text(const struct report *report)
     print_fact("built against", program->abi);
     for (size_t i = 0; i < program->native.count; i++)
         print_fact("native part", program->native.items[i]);
-    print_release(report);
+    if (program->native.count == 0)
+        print_release(report);
     if (report->here)
         print_fact("runs here", report->here);
     for (size_t i = 0; i < report->brings.count; i++)

@@ -9,6 +9,11 @@
 #include "file.h"
 #include "texts.h"
 
+const struct choice *mpi_of_choice(const struct choice *choice)
+{
+    return choice->inner ? choice->inner : choice;
+}
+
 /* Partitioned communication that is built of messages waits in MPI_Init for ranks that have no part in it. */
 static void note_kind(struct job *job, const struct program *program, int is_native)
 {
@@ -62,11 +67,6 @@ void explain_choice(struct job *job, const struct program *program, const struct
         say_more(&job->messages, "launcher %s", choice->host.launcher);
     for (size_t i = 0; i < environment->keys.count; i++)
         say_more(&job->messages, "ranks get %s=%s", environment->keys.words[i], environment->values.words[i]);
-}
-
-const struct choice *mpi_of_choice(const struct choice *choice)
-{
-    return choice->inner ? choice->inner : choice;
 }
 
 /* Lets the native part find the host, where it would load another MPI of its ABI. */
@@ -223,6 +223,7 @@ static const char *library_for_launcher(const struct job *job, const struct choi
 /* Whether a library is there and of another MPI than the one that was chosen. */
 static int is_of_another(const struct job *job, const struct choice *choice, const char *library)
 {
+    choice = mpi_of_choice(choice);
     return library && !is_same_mpi(job, library, choice->host.library, said_in_pair(choice->pair, "host"));
 }
 
@@ -376,11 +377,12 @@ struct problem *choose_for_line(struct job *job, struct program *program, const 
     job->line_host = said_in_pair(mpi_of_choice(choice)->pair, "host");
     if (is_of_another(job, choice, *job->line_library ? job->line_library : 0))
         HAND_ON(choose_on(job, program, launcher, job->line_library, choice));
-    if (*job->line_library && !is_same_file(job->line_library, choice->host.library))
-        return problem_of("%s would run on %s, and the programs before it on %s; give --to ABI", program->path, choice->host.library,
+    const char *library = mpi_of_choice(choice)->host.library;
+    if (*job->line_library && !is_same_file(job->line_library, library))
+        return problem_of("%s would run on %s, and the programs before it on %s; give --to ABI", program->path, library,
                           job->line_library);
     if (!(program->linked && choice->is_native))
-        job->line_library = choice->host.library;
+        job->line_library = library;
     return 0;
 }
 

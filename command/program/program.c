@@ -545,15 +545,28 @@ int is_for_c(const struct job *job, const char *name, const char *family)
     return has_word(of_family(job->site, family, "libraries"), plain) || has_word(of_family(job->site, family, "soname"), plain);
 }
 
+/* Whether it is the family's library for C, or for Fortran. */
+static int is_of_mpi(const struct job *job, const char *name, const char *family)
+{
+    const char *abi = abi_of_soname(job->site, name);
+    return is_for_c(job, name, family) || (abi && is_same(abi, family) && !is_runtime(job, name, family));
+}
+
+/* Whether a file that needs an MPI's library calls MPI, in any language. */
+static int calls_it(const char *file)
+{
+    return refers_to_any(file, "MPI_ PMPI_ MPIX_ mpi_ pmpi_ _ZN3MPI");
+}
+
 /* The first file, of the program and its libraries but MPI's own, that needs a library itself and calls MPI; or null. */
 static const char *caller_of(const struct job *job, const char *subject, const char *name)
 {
     const struct closure_found *found = needs_of(job, subject);
-    if (needs_library(subject, name) && calls_mpi(subject))
+    if (needs_library(subject, name) && calls_it(subject))
         return subject;
     for (size_t i = 0; i < found->names.count; i++) {
         const char *path = found->paths.words[i];
-        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name) && calls_mpi(path))
+        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name) && calls_it(path))
             return path;
     }
     return 0;
@@ -579,11 +592,11 @@ static void note_files_of_parts(const struct job *job, struct program *program)
     list_add(&program->part_files[0], program->path);
     for (size_t i = 0; i < found->paths.count; i++) {
         const char *path = found->paths.words[i];
-        if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !calls_mpi(path))
+        if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !calls_it(path))
             continue;
         for (size_t part = 0; part < program->part_abis.count; part++)
             for (size_t j = 0; j < found->names.count; j++)
-                if (is_for_c(job, found->names.words[j], program->part_abis.words[part]) && needs_library(path, found->names.words[j]))
+                if (is_of_mpi(job, found->names.words[j], program->part_abis.words[part]) && needs_library(path, found->names.words[j]))
                     list_add_once(&program->part_files[part], path);
     }
 }
@@ -608,15 +621,15 @@ static struct problem *find_parts(struct job *job, struct program *program)
     const struct site *site = job->site;
     const char *subject = program->subject;
     const struct closure_found *found = needs_of(job, subject);
-    if (user_says(job, program->abi))
+    if (user_says(job, program->abi) && !job->from_is_assumed)
         return 0;
     for (size_t i = 0; i < found->names.count; i++)
         for (size_t j = 0; j < site->families.names.count; j++) {
             const char *name = found->names.words[i], *family = site->families.names.words[j], *file;
-            if (is_same(family, program->abi) || !is_for_c(job, name, family) || !(file = caller_of(job, subject, name)) ||
+            if (is_same(family, program->abi) || !is_of_mpi(job, name, family) || !(file = caller_of(job, subject, name)) ||
                 alias_of(site, name, program->abi))
                 continue;
-            if (user_says(job, family) && is_same(file, subject)) {
+            if (user_says(job, family) && !job->from_is_assumed && is_same(file, subject)) {
                 program->abi = family;
                 return 0;
             }
@@ -743,6 +756,8 @@ static struct problem *add_told_parts(struct job *job, struct program *program)
     if (found.count == 0) {
         list_add(&program->part_abis, program->abi);
         list_add(&files[0], program->path);
+        if (*late_file_of(program, program->abi))
+            files[0].words[0] = late_file_of(program, program->abi);
     }
     for (size_t i = 0; i < job->from_parts.count; i++)
         list_add_once(&program->part_abis, job->from_parts.words[i]);
@@ -757,7 +772,9 @@ struct problem *settle_abi(struct job *job, struct program *program)
     struct problem *problem = settle_own_abi(job, program);
     if (job->from_parts.count == 0)
         return problem;
-    /* The user tells, too, of a program that may load one of several. */
+    /* The user tells of a program that names no MPI itself. */
+    if (problem && !program->abi_is_late)
+        return problem;
     if (problem || program->abi_is_guess || program->abi_is_usual || *program->abi == 0) {
         program->abi = job->from_parts.words[0];
         program->abi_is_late = 1;

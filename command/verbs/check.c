@@ -215,7 +215,7 @@ static struct list differences(const struct finding *finding)
 
 static const char *what_to_do(const struct job *job, const struct finding *finding)
 {
-    const char *to = given(job, "--to"), *from = given(job, "--from");
+    const char *to = given(job, "--to"), *from = job->from_parts.count > 0 ? list_joined(&job->from_parts, ",") : given(job, "--from");
     if (finding->problem)
         return advice_of(finding->problem->text);
     return arena_text("mpi-adapter run -n N%s%s%s%s %s%s", *to ? " --to " : "", to, *from ? " --from " : "", from, shell_word(finding->program),
@@ -241,7 +241,7 @@ static void put_verdict(const struct job *job, const struct finding *finding)
     if (*finding->abi)
         put_field(13, "built for:", finding->abi);
     for (size_t part = 1; part < finding->part_abis.count; part++)
-        put_field(13, "with parts:", arena_text("%s, built for %s", some_of(&finding->part_files[part]), finding->part_abis.words[part]));
+        put_field(13, "with parts:", arena_text("%s, built for %s", finding->part_files[part].count > 0 ? some_of(&finding->part_files[part]) : "opened late", finding->part_abis.words[part]));
     if (finding->linked)
         put_field(13, "linked in:", linked_text(finding));
     if (*finding->library)

@@ -252,8 +252,8 @@ static struct problem *choose_for_all(struct run *run, struct program *program, 
     HAND_ON(choose_host(job, program, 1, wanted_launcher(job), choice));
     run->launcher = job->launcher = choice->host.launcher;
     run->kind = job->launcher_kind = choice->host.launcher_kind;
-    job->line_host = said_in_pair(choice->pair, "host");
-    job->line_library = program->linked && choice->is_native ? "" : choice->host.library;
+    job->line_host = said_in_pair(mpi_of_choice(choice)->pair, "host");
+    job->line_library = program->linked && choice->is_native ? "" : mpi_of_choice(choice)->host.library;
     if (!choice->own_is_preferred || !run->is_several || rest_runs(run, program, choice))
         return 0;
     job->own_serves = 0;

@@ -333,6 +333,8 @@ with_libraries() {
         LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --from $from --to mpich "$PWD/late"
         [[ $output == *"LD_LIBRARY_PATH='$pair:"* ]]
     done
+    LD_LIBRARY_PATH=$PWD/made run "$adapter" check --from openmpi,mpich --to mpich "$PWD/late"
+    [[ $output == *$'with parts:   opened late, built for mpich\n'*'mpi-adapter run -n N --to mpich --from openmpi,mpich '* ]]
     LD_LIBRARY_PATH=$PWD/made run --separate-stderr "$adapter" env --from mpich,mpiabi --to mpich "$PWD/late"
     fails_with 1 "$PWD/late was compiled against openmpi, which --from does not name; add it there"
     run --separate-stderr "$adapter" shell --from openmpi,mpich -- true

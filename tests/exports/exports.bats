@@ -144,7 +144,7 @@ private() {
 int main(int argc, char **argv)
 {
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
-    const char *name = "mpi_adapter_shared";
+    const char *name = argv[2];
     if (!library)
         return puts(dlerror()), 1;
     printf("%d%d%d\n", dlsym(library, name) != 0, dlsym(RTLD_DEFAULT, name) != 0,
@@ -153,9 +153,9 @@ int main(int argc, char **argv)
 }
 END
     "$CC" -o look look.c -ldl
-    [ "$(adapted ./look "$folder/libmpi.so.40")" = 001 ]
-    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpich.so.12)" = 001 ]
-    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpichfort.so.12)" = 001 ]
+    [ "$(adapted ./look "$folder/libmpi.so.40" mpi_adapter_shared_openmpi)" = 001 ]
+    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpich.so.12 mpi_adapter_shared_mpich)" = 001 ]
+    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpichfort.so.12 mpi_adapter_shared_mpich)" = 001 ]
 }
 
 # plugin FAMILY: plugin.so of a C program for FAMILY, with a function of its own that has the name of one of

@@ -153,6 +153,9 @@ static int delete(MPI_Comm comm, int keyval, void *value, void *state)
 
 static int give_keyval(void)
 {
+    /* MPICH numbers later ones otherwise. */
+    for (int i = 0, many; i < 300; i++)
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &many, 0);
     MPI_Comm_create_keyval(copy, delete, &given_keyval, 0);
     MPI_Comm_set_attr(MPI_COMM_SELF, given_keyval, &stored);
     return given_keyval;
