@@ -138,11 +138,13 @@ $(command_guard): $(command_guard_sources) command/guard.h adapter-c/process/ran
 
 # The names in it are replaced, and with them its one table of hashes. It refers to no symbol of MPI's.
 command_newer_flags = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fno-lto -fno-sanitize=all $(command_warnings) -shared -Wl,--hash-style=sysv \
-	-DADAPTER_VERSION='"$(VERSION)"'
-command_newer_headers := $(BUILD)/include/$(shell sed -n 's/^\([a-z0-9]*\) beyond .*/\1/p' abi-tables/families)
-$(command_newer): command/newer.c command/newer.h $(command_newer_headers)/mpi.h $(BUILD)/flags/newer
+	-DADAPTER_VERSION='"$(VERSION)"' $(call command_newer_constant,MPI_COMM_SELF) $(call command_newer_constant,MPI_ERR_UNSUPPORTED_OPERATION)
+command_newer_table := $(lastword $(sort $(wildcard $(shell sed -n 's,^\([a-z0-9]*\) beyond .*,abi-tables/\1-*/constants,p' abi-tables/families))))
+# $(call command_newer_constant,NAME): its value in that ABI, for the compiler.
+command_newer_constant = -D$(1)=$(shell sed -n 's/^$(1) .* //p' $(command_newer_table))
+$(command_newer): command/newer.c command/newer.h $(command_newer_table) $(BUILD)/flags/newer
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_newer_flags) -I$(command_newer_headers) -o $(unplaced) command/newer.c -ldl $(placed)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_newer_flags) -o $(unplaced) command/newer.c -ldl $(placed)
 
 # By what an MPI says of itself, or by a symbol, the guard knows its launcher.
 $(BUILD)/start-rank/launched_table.h: abi-tables/implementations command/command.mk

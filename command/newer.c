@@ -3,19 +3,19 @@
  * to such, in which their names stand for the placeholders here (plan/newer.c). It is preloaded, into what is no MPI program, too: it looks
  * MPI up when it is called. */
 #include <dlfcn.h>
-#include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "newer.h"
 
 static int raise_unsupported(const char *name)
 {
-    int (*raise)(MPI_Comm, int) = NULL;
+    int (*raise)(void *, int) = NULL;
     *(void **)&raise = dlsym(RTLD_DEFAULT, "MPI_Comm_call_errhandler");
     fprintf(stderr, "mpi-adapter: %s is newer than MPI-Adapter " ADAPTER_VERSION "; install a newer one, or run the program on an MPI that has it\n",
             name);
     if (raise)
-        raise(MPI_COMM_SELF, MPI_ERR_UNSUPPORTED_OPERATION);
+        raise((void *)(uintptr_t)MPI_COMM_SELF, MPI_ERR_UNSUPPORTED_OPERATION);
     return MPI_ERR_UNSUPPORTED_OPERATION;
 }
 

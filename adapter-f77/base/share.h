@@ -49,7 +49,8 @@ struct shared {
 };
 
 #define SHARED_SYMBOL "mpi_adapter_shared_" APP_FAMILY
-extern EXPORTED const struct shared mpi_adapter_shared __asm__(SHARED_SYMBOL);
+#define CALLED(symbol) __asm__(symbol)
+extern EXPORTED const struct shared mpi_adapter_shared CALLED(SHARED_SYMBOL);
 
 #ifdef FORTRAN_LIBRARY
 __asm__(".symver " SHARED_SYMBOL ", " SHARED_SYMBOL "@MPI_ADAPTER_PRIVATE");
