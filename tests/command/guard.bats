@@ -306,6 +306,17 @@ lone() {
     [[ $output != *libmpi* ]]
 }
 
+@test "a rank that uses no MPI ends well, whatever a library of its own holds" {
+    make_library "$BATS_TEST_TMPDIR/holds.so" holds.so \
+        'const char *text(void) { return "Attempting to use an MPI routine before initializing or after finalizing MPICH"; }' -s
+    PMI_RANK=0 PMI_SIZE=2 run "$adapter" env --from openmpi opener
+    eval "$(grep export <<< "$output")"
+    PMI_RANK=0 PMI_SIZE=2 run "$fixtures/bin/opener" "$BATS_TEST_TMPDIR/holds.so" no
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$output" = none ]
+}
+
 @test "what a late program loads of the adapter is seen by nobody who does not ask" {
     run "$adapter" run --from openmpi opener libc.so.6 no
     [ "$output" = none ]
