@@ -60,7 +60,7 @@ without_privileges() {
     for file in "${files[@]}"; do
         run ! grep -q ' \.debug_info ' <(readelf -SW "$file" 2>&1)
     done
-    grep -q ' release_one$' <(readelf -sW "$installed/$soname")
+    grep -q ' load_once$' <(readelf -sW "$installed/$soname")
     make -C "$top" --no-print-directory BUILD="$build" DESTDIR="$PWD/whole" PREFIX=/opt/adapter STRIP=no install-gotswap > log
     grep -q ' \.debug_info ' <(readelf -SW whole/opt/adapter/lib/libgotswap.so.1)
 }

@@ -27,6 +27,11 @@ void isolate_used(void *handle)
     (void)handle;
 }
 
+void isolate_with(void (*isolate)(void))
+{
+    (void)isolate;
+}
+
 void isolate_arrivals(void)
 {
 }
