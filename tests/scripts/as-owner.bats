@@ -4,6 +4,7 @@
 bats_require_minimum_version 1.5.0
 
 setup() {
+    unset MAKEFLAGS MAKELEVEL MFLAGS
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     # Another user may read it there.
     tree=$(mktemp -d)
