@@ -32,7 +32,7 @@ const char *guard_find_begun(bool is_started_by(const char *version))
         program_open_library(&library);
         struct inside inside = inside_named(&library);
         program_close(&library);
-        bool has_begun = inside.state && *(const volatile unsigned char *)(library.base + inside.state);
+        bool has_begun = !inside.state || *(const volatile unsigned char *)(library.base + inside.state);
         if (inside.mpi && has_begun && !is_started_by(inside.mpi->called))
             return library.path;
     }

@@ -24,11 +24,12 @@ enum {
 /* Whether a file's name is that of an MPI's own library, as programs need it. Wheels put -, and eight digits of a checksum, ahead of .so. */
 static bool is_mpi_library(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *end = strstr(slash ? slash + 1 : path, ".so"), *dash = end ? end - 9 : path;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *dash = strrchr(file, '-');
+    int length = (int)strlen(file);
     char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
-    if (end && dash > (slash ? slash : path) && *dash == '-' && strspn(dash + 1, "0123456789abcdef") == 8)
-        snprintf(name, sizeof name, "%.*s%s", (int)(dash - (slash ? slash + 1 : path)), slash ? slash + 1 : path, end);
+    if (dash && strspn(dash + 1, "0123456789abcdef") == 8 && strncmp(dash + 9, ".so", 3) == 0)
+        length = (int)(dash - file);
+    snprintf(name, sizeof name, "%.*s%s", length, file, file[length] ? dash + 9 : "");
     size_t i = 0;
     while (i < MPI_LIBRARIES && fnmatch(mpi_libraries[i], name, 0) != 0)
         i++;

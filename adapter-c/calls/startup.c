@@ -176,6 +176,7 @@ static void join_running_mpi(void)
 
 static enum { NOT_LOADED, LOADING, LOADED } load_state;
 static pid_t loading_process;
+
 int load_is_here(void)
 {
     return is_loading;
@@ -224,7 +225,7 @@ static void (*load_as_host(void (*natives_met)(void), void (*arrived)(void)))(vo
         return 0;
     isolate_with(arrived);
     tell_of_natives = natives_met;
-    if (natives_exist || natives_are_below)
+    if (natives_anywhere)
         natives_met();
     return isolate_arrivals;
 }

@@ -110,8 +110,8 @@ static void refuse_second_pair(const void *first)
     read_description(info.dli_fname, "application", application, sizeof application);
     read_description(info.dli_fname, "host", its_host, sizeof its_host);
     if (strcmp(its_host, application_family) != 0 && strcmp(application, host_family) != 0 && strcmp(application, application_family) != 0)
-        give_up("parts of this process were compiled for %s and for %s, and its MPI is %s; start it by 'mpi-adapter run', or compile one of them for %s", application,
-                application_family, host_family, host_family);
+        give_up("parts of this process were compiled for %s and for %s, and its MPI is %s; start it by 'mpi-adapter run', or compile one of them "
+                "for %s", application, application_family, host_family, host_family);
 }
 
 /* True if an adapter of another pair was loaded before this one: it has loaded this one for its host. */

@@ -35,6 +35,9 @@ struct choice {
 /* Returns the choice of the MPI that does the work: the inner one's, if there is one. */
 const struct choice *mpi_of_choice(const struct choice *choice);
 
+/* Returns what people call the MPI that was chosen, with its release. */
+const char *called_mpi(const struct job *job, const struct program *program, const struct choice *choice);
+
 /* A program of the line, with what was chosen for it. */
 struct planned {
     struct program program;

@@ -14,6 +14,14 @@ const struct choice *mpi_of_choice(const struct choice *choice)
     return choice->inner ? choice->inner : choice;
 }
 
+const char *called_mpi(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    if (choice->is_native && program->linked)
+        return program->linked_name;
+    choice = mpi_of_choice(choice);
+    return mpi_of_file(job->site, choice->host.library, said_in_pair(choice->pair, "host"));
+}
+
 /* Partitioned communication that is built of messages waits in MPI_Init for ranks that have no part in it. */
 static void note_kind(struct job *job, const struct program *program, int is_native)
 {

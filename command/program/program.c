@@ -552,8 +552,8 @@ static int is_of_mpi(const struct job *job, const char *name, const char *family
     return is_for_c(job, name, family) || (abi && is_same(abi, family) && !is_runtime(job, name, family));
 }
 
-/* Whether a file that needs an MPI's library calls MPI, in any language. */
-static int calls_it(const char *file)
+/* Whether a file refers to MPI in any language. That is evidence only if it needs an MPI's library: others have names with mpi_, too. */
+static int refers_to_mpi(const char *file)
 {
     return refers_to_any(file, "MPI_ PMPI_ MPIX_ mpi_ pmpi_ _ZN3MPI");
 }
@@ -562,11 +562,11 @@ static int calls_it(const char *file)
 static const char *caller_of(const struct job *job, const char *subject, const char *name)
 {
     const struct closure_found *found = needs_of(job, subject);
-    if (needs_library(subject, name) && calls_it(subject))
+    if (needs_library(subject, name) && refers_to_mpi(subject))
         return subject;
     for (size_t i = 0; i < found->names.count; i++) {
         const char *path = found->paths.words[i];
-        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name) && calls_it(path))
+        if (*path && !abi_of_soname(job->site, found->names.words[i]) && needs_library(path, name) && refers_to_mpi(path))
             return path;
     }
     return 0;
@@ -592,7 +592,7 @@ static void note_files_of_parts(const struct job *job, struct program *program)
     list_add(&program->part_files[0], program->path);
     for (size_t i = 0; i < found->paths.count; i++) {
         const char *path = found->paths.words[i];
-        if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !calls_it(path))
+        if (*path == 0 || abi_of_soname(job->site, found->names.words[i]) || !refers_to_mpi(path))
             continue;
         for (size_t part = 0; part < program->part_abis.count; part++)
             for (size_t j = 0; j < found->names.count; j++)
@@ -754,10 +754,9 @@ static struct problem *add_told_parts(struct job *job, struct program *program)
     for (size_t i = 0; i < found.count; i++)
         files[i] = program->part_files[i];
     if (found.count == 0) {
+        const char *late = late_file_of(program, program->abi);
         list_add(&program->part_abis, program->abi);
-        list_add(&files[0], program->path);
-        if (*late_file_of(program, program->abi))
-            files[0].words[0] = late_file_of(program, program->abi);
+        list_add(&files[0], *late ? late : program->path);
     }
     for (size_t i = 0; i < job->from_parts.count; i++)
         list_add_once(&program->part_abis, job->from_parts.words[i]);

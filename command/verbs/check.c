@@ -60,15 +60,6 @@ static int buffers_may_be_small(const struct job *job, const struct program *pro
     return overhead->count == 2 && program->other_names.count > 0 && program->subject && refers_by(program->subject, &starts);
 }
 
-/* Returns what people call the MPI that was chosen. */
-static const char *called_host(const struct job *job, const struct program *program, const struct choice *choice)
-{
-    if (choice->is_native && program->linked)
-        return program->linked_name;
-    choice = mpi_of_choice(choice);
-    return mpi_of_file(job->site, choice->host.library, said_in_pair(choice->pair, "host"));
-}
-
 /* A program runs on another MPI, too: what --to takes, and what that is called. */
 static void add_other(struct job *job, const struct program *program, const char *to, struct finding *finding)
 {
@@ -85,7 +76,7 @@ static void add_other(struct job *job, const struct program *program, const char
         return;
     if (choice.is_native && !program->linked && (own_file(&trial, &again, &file) || (*file && misses_procedures(&trial, &again, &choice, file))))
         return;
-    list_add(&finding->others, arena_text("%s %s", to, called_host(job, program, &choice)));
+    list_add(&finding->others, arena_text("%s %s", to, called_mpi(job, program, &choice)));
 }
 
 static void find_others(struct job *job, const struct program *program, const struct choice *choice, struct finding *finding)
@@ -137,7 +128,7 @@ static struct problem *examine(struct job *job, const struct list *words, struct
     struct list arguments = words_of(setting(job->site, "launcher_arguments"));
     tell_root(job, &arguments, choice.host.launcher, choice.host.launcher_kind);
     finding->host = said_in_pair(mpi_of_choice(&choice)->pair, "host");
-    finding->called = called_host(job, &program, &choice);
+    finding->called = called_mpi(job, &program, &choice);
     finding->library = choice.is_native && program.linked ? "" : mpi_of_choice(&choice)->host.library;
     finding->launcher = choice.host.launcher;
     if (!choice.is_native) {

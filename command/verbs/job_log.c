@@ -39,10 +39,10 @@ static const char *text_of_job(const struct job *job, int ranks, int status)
         const struct choice *choice = &job->planned[i].choice;
         list_add_once(&families, own_abi(program));
         list_add_once(&pairs, choice->is_native || !choice->pair ? "none" : choice->pair->called);
-        if (*host == 0 && choice->is_native && program->linked)
-            host = program->linked_name;
-        else if (*host == 0 && choice->pair)
-            host = mpi_of_file(job->site, choice->host.library, said_in_pair(choice->pair, "host"));
+        if (choice->inner)
+            list_add_once(&pairs, choice->inner->pair->called);
+        if (*host == 0 && choice->pair)
+            host = called_mpi(job, program, choice);
     }
     return arena_text("family=%s pair=%s host=\"%s\" ranks=%d status=%d adapter=%s", list_joined(&families, ","), list_joined(&pairs, ","), host,
                       ranks, status, job->site->version);

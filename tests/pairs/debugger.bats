@@ -54,6 +54,7 @@ functions_without_unwinding() {
 covers_functions() {
     local library=$adapter missing
     [ "$(readelf -W --debug-dump=frames "$library" | grep -c ' FDE ')" -gt 1000 ]
+    [ "$(nm --defined-only "$library" | grep -c ' [tTW] ')" -gt 1000 ]
     missing=$(functions_without_unwinding "$library")
     [ -z "$missing" ] || { echo "no unwind information: $missing"; false; }
 }
