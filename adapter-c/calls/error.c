@@ -2,9 +2,11 @@
 /* Error classes, codes and strings, MPI-4.1 sections 9.4 and 9.5. */
 #include <pthread.h>
 
+#include "calls/native_error.h"
 #include "convert/adapter.h"
 #include "layers/lock.h"
 #include "convert/added_code.h"
+#include "isolate/natives.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */
 static int is_class(app_code code)
@@ -13,10 +15,18 @@ static int is_class(app_code code)
            (code <= APP_MPI_ERR_LASTCODE && error_class_to_host(code) != HOST_MPI_ERR_UNKNOWN);
 }
 
+/* A code may come from another part of the process, which has another number for it. */
+static app_code own_number(app_code errorcode)
+{
+    app_code own = added_are_shared() ? added_find(error_to_host(errorcode)) : 0;
+    return own != 0 ? own : errorcode;
+}
+
 PROCEDURE(app_code, MPI_Error_class, app_code errorcode, app_code *errorclass)
 {
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
+    errorcode = own_number(errorcode);
     if (is_class(errorcode)) {
         *errorclass = errorcode;
         return 0;
@@ -54,6 +64,7 @@ PROCEDURE(app_code, MPI_Error_string, app_code errorcode, char *string, int *res
     char text[HOST_MPI_MAX_ERROR_STRING + 1];
     if (!string || !resultlen)
         return raise_error(HOST_MPI_ERR_ARG);
+    errorcode = own_number(errorcode);
     if (added_copy_string(errorcode, string, resultlen))
         return 0;
     const char *newer = is_class(errorcode) ? text_of_newer(error_to_host(errorcode)) : 0;
@@ -68,7 +79,7 @@ PROCEDURE(app_code, MPI_Error_string, app_code errorcode, char *string, int *res
 /* Hosts count codes that are added without a lock of their own: of two threads' calls at a time one is lost, and Open MPI
  * ends in MPI_Finalize. An error handler may add some, too. The lock is held until the number is known or forgotten, so that no
  * other thread gets a code again meanwhile. */
-static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static app_code unlock_codes(app_code code)
 {
@@ -119,13 +130,18 @@ static app_code add_string(app_code errorcode, const char *string)
     host_code rc = host.MPI_Add_error_string(error_to_host(errorcode), cut);
     if (rc != 0)
         return error_to_app(rc);
+    /* Nobody tells this adapter when a part below changes the string. */
+    if (natives_are_below)
+        string = 0;
     return added_set_string(errorcode, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
 }
 
 /* Only codes that were added may get a string. */
 PROCEDURE(app_code, MPI_Add_error_string, app_code errorcode, const char *string)
 {
-    return added_host_code(errorcode) && string ? ALONE(add_string(errorcode, string)) : raise_error(HOST_MPI_ERR_ARG);
+    app_code number = own_number(errorcode);
+    int is_known = added_host_code(number) || (natives_are_below && (int)number >= ERROR_CLASSES_END);
+    return is_known && string ? ALONE(add_string(number, string)) : raise_error(HOST_MPI_ERR_ARG);
 }
 
 /* Forgets a class or code that the host has removed. */
@@ -133,7 +149,7 @@ static app_code removed_to_app(host_code rc, app_code number)
 {
     if (rc != 0)
         return error_to_app(rc);
-    added_forget(number);
+    added_forget(own_number(number));
     return 0;
 }
 
@@ -152,7 +168,7 @@ static app_code remove_string(app_code errorcode)
     host_code rc = host.MPI_Remove_error_string(error_to_host(errorcode));
     if (rc != 0)
         return error_to_app(rc);
-    added_set_string(errorcode, 0);
+    added_set_string(own_number(errorcode), 0);
     return 0;
 }
 

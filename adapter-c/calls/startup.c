@@ -8,6 +8,7 @@
 
 #include "buffered/buffer.h"
 #include "calls/load_once.h"
+#include "calls/native_error.h"
 #include "calls/native_keyval.h"
 #include "calls/process.h"
 #include "calls/timer.h"
@@ -128,11 +129,17 @@ static void *native_procedure(const char *symbol, int is_binding)
 
 static _Thread_local int is_loading;
 
+static void take_numbers_of_all_parts(void)
+{
+    native_keyvals_begin();
+    native_errors_begin();
+}
+
 /* Within the load, there is no table of the host's procedures yet, or it is being made. */
-static void take_keyvals(void)
+static void take_numbers(void)
 {
     if (!is_loading)
-        native_keyvals_begin();
+        take_numbers_of_all_parts();
 }
 
 /* The adapter whose host this one is wants to know of natives. */
@@ -141,7 +148,7 @@ static void (*tell_of_natives)(void);
 /* Integers of handles are the same to all parts, if the host's family has a number for each handle. */
 static void meet_natives(void)
 {
-    take_keyvals();
+    take_numbers();
     if (load_host_is_pair && JOIN(REPRESENTED_, HOST_COMM_REPRESENTATION) == REPRESENTED_OBJECT)
         give_up("parts of this process were compiled for %s and for %s, whose pair does not tell others of its handles; put the pair %s-to-%s "
                 "ahead in LD_LIBRARY_PATH, and one of %s's behind", application_family, host_family, host_family, application_family, application_family);
@@ -159,7 +166,7 @@ static void meet_natives_below(void)
         give_up("a library of %s's host was loaded after MPI_Init, and parts for two other MPIs have numbered handles without it; load it before, or "
                 "link the program with it", host_family);
     natives_are_below = natives_anywhere = 1;
-    take_keyvals();
+    take_numbers();
     if (tell_of_natives)
         tell_of_natives();
 }
@@ -209,7 +216,7 @@ void load_once(void)
     handle_of_native = native_handle;
     load_start(host_stand_in, install_layers);
     if (natives_anywhere)
-        native_keyvals_begin();
+        take_numbers_of_all_parts();
     join_running_mpi();
     is_loading = 0;
     __atomic_store_n((int *)&load_state, LOADED, __ATOMIC_RELEASE);

@@ -20,7 +20,8 @@ struct added {
     char *string;
 };
 static struct added **added, *last_removed; /* all, in the order of their numbers; the removed ones */
-static int added_count, added_room;
+static int added_count, added_room, are_shared;
+static app_code last_shared; /* the highest number that was given when they were */
 static struct index by_host_code; /* those that are not removed */
 LOCK(added_codes);
 
@@ -30,15 +31,44 @@ static struct added *find_host_code_locked(host_code code)
     return (struct added *)*index_find(&by_host_code, code);
 }
 
+static app_code shared_number(host_code code)
+{
+    return (app_code)((int)code > (int)APP_MPI_ERR_LASTCODE ? (int)code : (int)code | ADDED_SHARED_BIT);
+}
+
+static struct added *find_shared_locked(app_code number)
+{
+    struct added *found = find_host_code_locked((host_code)number);
+    if (!found || found->number != number)
+        found = find_host_code_locked((host_code)((int)number & ~ADDED_SHARED_BIT));
+    return found && found->number == number ? found : 0;
+}
+
 static struct added *find_number_locked(app_code number)
 {
     int index = number - APP_MPI_ERR_LASTCODE - 1;
-    return number > APP_MPI_ERR_LASTCODE && index < added_count && !added[index]->is_removed ? added[index] : 0;
+    if (number <= APP_MPI_ERR_LASTCODE)
+        return 0;
+    if (index < added_count && added[index]->number == number)
+        return added[index]->is_removed ? 0 : added[index];
+    return are_shared ? find_shared_locked(number) : 0;
 }
 
 app_code error_last_used(void)
 {
-    return (app_code)(APP_MPI_ERR_LASTCODE + __atomic_load_n(&added_count, __ATOMIC_ACQUIRE));
+    app_code last = (app_code)(APP_MPI_ERR_LASTCODE + __atomic_load_n(&added_count, __ATOMIC_ACQUIRE));
+    app_code shared = __atomic_load_n(&last_shared, __ATOMIC_ACQUIRE);
+    return last > shared ? last : shared;
+}
+
+void added_share(void)
+{
+    __atomic_store_n(&are_shared, 1, __ATOMIC_RELEASE);
+}
+
+int added_are_shared(void)
+{
+    return __atomic_load_n(&are_shared, __ATOMIC_ACQUIRE);
 }
 
 app_code added_find(host_code code)
@@ -83,11 +113,21 @@ static void count_code_locked(const struct added *code, int change)
         class->codes += change;
 }
 
+static app_code share_number_locked(struct added *one, host_code code)
+{
+    one->number = shared_number(code);
+    if (one->number > last_shared)
+        __atomic_store_n(&last_shared, one->number, __ATOMIC_RELEASE);
+    return one->number;
+}
+
 app_code added_add(host_code code, host_code host_class)
 {
     app_code number = INVALID_VALUE;
     take_lock(added_codes);
-    struct added *one = last_removed ? last_removed : make_added_locked();
+    struct added *known = find_host_code_locked(code), *one = known ? 0 : last_removed ? last_removed : make_added_locked();
+    if (known)
+        number = known->number;
     if (one) {
         one->by_host_code.key = code;
         if (index_add(&by_host_code, &one->by_host_code) == 0) {
@@ -95,7 +135,7 @@ app_code added_add(host_code code, host_code host_class)
             one->is_removed = one->codes = 0;
             one->host_class = host_class;
             count_code_locked(one, 1);
-            number = one->number;
+            number = added_are_shared() ? share_number_locked(one, code) : one->number;
         }
     }
     release_lock(added_codes);

@@ -6,10 +6,23 @@
 
 #include "convert/types.h"
 
+/* No class of any family has this number, or one above. */
+enum { ERROR_CLASSES_END = 128 };
+
+/* Added to a code for a family whose MPI_ERR_LASTCODE is not below it. */
+enum { ADDED_SHARED_BIT = 1 << 30 };
+
+/* Gives codes, from now on, numbers that parts of the process which were compiled for other MPIs take, too: the host's code itself, or with
+ * the bit. */
+void added_share(void);
+
+/* Returns whether codes have such numbers. */
+int added_are_shared(void);
+
 /* Returns the highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 app_code error_last_used(void);
 
-/* Gives a code of the host's a number, and returns that; INVALID_VALUE if memory runs out. `host_class` is the host's class
+/* Returns the number of a code of the host's, which is new if it has none; INVALID_VALUE if memory runs out. `host_class` is the host's class
  * of the code, or the code itself if it is a class. */
 app_code added_add(host_code code, host_code host_class);
 

@@ -31,6 +31,15 @@ app_code error_to_app(host_code code)
     return code == HOST_MPI_SUCCESS || error_is_settled(code) ? APP_MPI_SUCCESS : code_to_app(code);
 }
 
+/* Another part of the process has added the code, or its class. Hosts' codes of single errors have classes of MPI's. */
+static app_code add_for_another_part(host_code code, host_code class)
+{
+    app_code number = code == class ? APP_MPI_SUCCESS : added_add(class, class);
+    if ((int)number != INVALID_VALUE)
+        number = added_add(code, class);
+    return (int)number != INVALID_VALUE ? number : APP_MPI_ERR_NO_MEM;
+}
+
 app_code code_to_app(host_code code)
 {
     host_code class = code;
@@ -44,16 +53,24 @@ app_code code_to_app(host_code code)
         return error_class_to_app(code);
     if (host.MPI_Error_class(code, &class) != 0)
         return APP_MPI_ERR_UNKNOWN;
-    number = added_find(class);
+    number = added_are_shared() && (int)class >= ERROR_CLASSES_END ? add_for_another_part(code, class) : added_find(class);
     return number != 0 ? number : error_class_to_app(class);
+}
+
+/* Another part of the process may have it from the host, and have told this one of it. MPICH's codes of single errors are not above its
+ * MPI_ERR_LASTCODE. Others' codes that are not above come from the host of this host, an adapter, which has numbered them. */
+static host_code of_another_part(app_code code)
+{
+    int is_own = HOST_MPI_ERR_LASTCODE >= ADDED_SHARED_BIT - 1 || (int)code > HOST_MPI_ERR_LASTCODE;
+    return (host_code)(is_own ? (int)code : (int)code | ADDED_SHARED_BIT);
 }
 
 host_code error_to_host(app_code code)
 {
-    if (code <= APP_MPI_ERR_LASTCODE)
-        return error_class_to_host(code);
-    host_code added = added_host_code(code);
-    return added != 0 ? added : HOST_MPI_ERR_UNKNOWN;
+    host_code found = code <= APP_MPI_ERR_LASTCODE ? error_class_to_host(code) : added_host_code(code);
+    if (found != HOST_MPI_ERR_UNKNOWN && (found != 0 || code == APP_MPI_SUCCESS))
+        return found;
+    return added_are_shared() && (int)code >= ERROR_CLASSES_END ? of_another_part(code) : HOST_MPI_ERR_UNKNOWN;
 }
 
 int mpi_is_running(void)

@@ -161,6 +161,27 @@ static int give_keyval(void)
     return given_keyval;
 }
 
+/* A class that it has added, a code of one, or what a call returned. */
+static int give_error(int what)
+{
+    int error_class, code = 0, value = 0;
+    MPI_Comm comm;
+    if (what == FAILURE) {
+        MPI_Comm_dup(MPI_COMM_SELF, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        code = MPI_Send(&value, 1, MPI_INT, 77, 0, comm);
+        MPI_Comm_free(&comm);
+        return code;
+    }
+    MPI_Add_error_class(&error_class);
+    MPI_Add_error_string(error_class, "given class");
+    if (what == ADDED_CLASS)
+        return error_class;
+    MPI_Add_error_code(error_class, &code);
+    MPI_Add_error_string(code, "given code");
+    return code;
+}
+
 static int give(int what)
 {
     return what <= COMM             ? give_comm(what)
@@ -172,7 +193,8 @@ static int give(int what)
            : what <= RECEIVE        ? give_request(what)
            : what <= OPENED           ? give_file(what)
            : what == WIN            ? give_win(what)
-                                    : give_keyval();
+           : what == KEYVAL         ? give_keyval()
+                                    : give_error(what);
 }
 
 static const char *take_comm(int what, MPI_Comm comm)
@@ -319,6 +341,55 @@ static const char *take_keyval(int keyval)
     return 0;
 }
 
+static char called_with[MPI_MAX_ERROR_STRING];
+
+static void note(MPI_Comm *comm, int *code, ...)
+{
+    int length;
+    MPI_Error_string(*code, called_with, &length);
+}
+
+static const char *take_added(int what, int code)
+{
+    const char *expected = what == ADDED_CLASS ? "given class" : "given code";
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length, error_class = 0, above = 0, added = 0, *last = 0, is_set = 0;
+    MPI_Errhandler handler;
+    MPI_Comm comm;
+    WRONG(MPI_Error_string(code, text, &length) != MPI_SUCCESS || strcmp(text, expected) != 0);
+    WRONG(MPI_Error_class(code, &error_class) != MPI_SUCCESS || error_class <= MPI_ERR_LASTCODE);
+    MPI_Error_string(error_class, text, &length);
+    WRONG(strcmp(text, "given class") != 0);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &is_set);
+    WRONG(!is_set || *last < error_class);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_create_errhandler(note, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Comm_call_errhandler(comm, code);
+    WRONG(strcmp(called_with, expected) != 0);
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_free(&comm);
+    if (what != ADDED_CLASS)
+        return 0;
+    WRONG(MPI_Add_error_code(code, &added) != MPI_SUCCESS || added <= MPI_ERR_LASTCODE);
+    MPI_Error_class(added, &above);
+    WRONG(above != error_class);
+    WRONG(MPI_Add_error_string(code, "changed") != MPI_SUCCESS);
+    MPI_Error_string(code, text, &length);
+    WRONG(strcmp(text, "changed") != 0);
+    return 0;
+}
+
+static const char *take_error(int what, int code)
+{
+    int error_class = 0;
+    if (what != FAILURE)
+        return take_added(what, code);
+    MPI_Error_class(code, &error_class);
+    WRONG(error_class != MPI_ERR_RANK);
+    return 0;
+}
+
 static const char *take(int what, int number)
 {
     return what <= COMM             ? take_comm(what, MPI_Comm_f2c(number))
@@ -330,7 +401,8 @@ static const char *take(int what, int number)
            : what <= RECEIVE        ? take_request(what, MPI_Request_f2c(number))
            : what <= OPENED           ? take_file(what, MPI_File_f2c(number))
            : what == WIN            ? take_win(what, MPI_Win_f2c(number))
-                                    : take_keyval(number);
+           : what == KEYVAL         ? take_keyval(number)
+                                    : take_error(what, number);
 }
 
 static int work(void)

@@ -3,10 +3,10 @@
 #ifndef PART_H
 #define PART_H
 
-/* A part gives another one predefined handles, those that it has made, and a keyval. */
+/* A part gives another one predefined handles, those that it has made, a keyval, and errors. */
 #define GIVEN(X)                                                                                   \
     X(WORLD) X(SELF) X(COMM_NULL) X(COMM) X(INT) X(DOUBLE) X(DATATYPE_NULL) X(PAIR) X(SUM) X(OP_NULL) X(LARGER) X(GROUP_EMPTY) X(GROUP) \
-    X(INFO_NULL) X(INFO) X(ERRORS_RETURN) X(HANDLER) X(REQUEST_NULL) X(RECEIVE) X(NO_FILE) X(OPENED) X(WIN) X(KEYVAL)
+    X(INFO_NULL) X(INFO) X(ERRORS_RETURN) X(HANDLER) X(REQUEST_NULL) X(RECEIVE) X(NO_FILE) X(OPENED) X(WIN) X(KEYVAL) X(ADDED_CLASS) X(ADDED_CODE) X(FAILURE)
 
 enum given {
 #define GIVEN_NUMBER(name) name,
