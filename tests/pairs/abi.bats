@@ -8,9 +8,14 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# told VERSION FOLDERS: what abi.c finds.
+# told VERSION FOLDERS: what abi.c finds, before MPI_Init and in a session, too, where the host of the last folder does not end a program for
+# such a call.
 told() {
     [ "$(on "$2" 1 ./abi)" = "$1" ]
+    case $(release_here "${2##*-to-}") in
+    [56].*) ;;
+    *) [ "$(on "$2" 1 ./abi early)" = "$1" ] ;;
+    esac
 }
 
 @test "a program of the standard ABI is told its version, sizes, and what is known of the host's Fortran" {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks MPI about its ABI and Fortran, MPI-5.0 chapter 20. Prints the version. */
+/* Asks MPI about its ABI and Fortran, MPI-5.0 chapter 20. Prints the version. With the argument "early", before MPI_Init and in a session
+ * alone, where MPICH 5.0.2 ends the program. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,17 @@ static void check_booleans(void)
     CHECK(MPI_Abi_set_fortran_booleans(4, yes, no) == MPI_ERR_ABI);
 }
 
+/* The host's Fortran is known before MPI begins, and cannot be set. */
+static void check_early(void)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    CHECK(MPI_Abi_get_fortran_info(&info) == MPI_SUCCESS && info != MPI_INFO_NULL);
+    CHECK(strcmp(value_of(info, "mpi_integer_size"), "4") == 0 && strcmp(value_of(info, "mpi_double_complex_supported"), "true") == 0);
+    CHECK(MPI_Abi_set_fortran_info(info) == MPI_ERR_ABI && MPI_Abi_set_fortran_info(info) == MPI_ERR_ABI);
+    CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
+    check_booleans();
+}
+
 static void check_error(void)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -114,6 +126,14 @@ int main(int argc, char **argv)
     int major = 9, minor = 9;
     CHECK(MPI_Abi_get_version(&major, &minor) == MPI_SUCCESS);
     printf("%d.%d\n", major, minor);
+    if (argc > 1) {
+        check_early();
+        MPI_Session session;
+        CHECK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS);
+        check_early();
+        CHECK(MPI_Session_finalize(&session) == MPI_SUCCESS);
+        return failures != 0;
+    }
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
