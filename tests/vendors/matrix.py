@@ -4,13 +4,14 @@
 
     matrix.py BUILD [MPI...]    runs the cells of these MPIs (parts of names) again, without names those that have no row
 
-tests/vendors/cells.tsv has the cells. A cell is a mode of tests/families.bash and what runs in it, MODE.c, MODE.fortran, MODE.mpi4py,
-MODE.wheel (mpi4py's wheel from PyPI) or MODE.imb. Its host is the MPI of the row. own:MODE is the other way: programs are compiled with the
-header of the row's MPI and run on this machine's MPI.
+tests/vendors/cells.tsv has the cells. A cell is a mode of tests/families.bash and what runs in it: MODE.c, MODE.mpi3 (the same
+without tests/c/mpi4), MODE.fortran, MODE.mpi4py, MODE.wheel (mpi4py's wheel from PyPI) or MODE.imb. Its host is the MPI of the row.
+own:MODE is the other way: programs are compiled with the header of the row's MPI and run on this machine's MPI.
 
-A program that fails is run natively on the row's MPI. One that passes so fails because of the pair, or of this machine's MPI: it has a row
-in docs/records/vendors-reasons.tsv, or is printed here as one without a reason. Known faults of a release are left out, as by the run.sh of
-the tests. A cell whose packages cannot be had gets no row. Each row is written when its cell has been run, so a stopped run can go on.
+A program that fails is run natively on the row's MPI. One that passes so fails because of the pair, or of this machine's MPI: it has
+a row in docs/records/vendors-reasons.tsv, or is printed here as one without a reason. Known faults of a release are left out, as by the
+run.sh of the tests. A cell whose packages cannot be had gets no row. Each row is written when its cell has been run, so a stopped run
+can go on.
 """
 import datetime
 import os
@@ -24,12 +25,13 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 RECORD = TOP / "docs/records/vendors.tsv"
 REASONS = TOP / "docs/records/vendors-reasons.tsv"
-NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "mpiabi": "the standard ABI"}
-KINDS = {"c": "C", "fortran": "Fortran", "mpi4py": "mpi4py", "wheel": "mpi4py's wheel", "imb": "IMB"}
-RUNNERS = {"c": "tests/c/run.sh", "fortran": "tests/fortran/run.sh", "mpi4py": "tests/mpi4py/run", "wheel": "tests/mpi4py/run"}
+MPIS = {"openmpi": "Open MPI", "mpich": "MPICH", "mpiabi": "the standard ABI"}
+KINDS = {"c": "C", "mpi3": "C of MPI-3.1", "fortran": "Fortran", "mpi4py": "mpi4py", "wheel": "mpi4py's wheel", "imb": "IMB"}
+RUNNERS = {"c": "tests/c/run.sh", "mpi3": "tests/c/run.sh", "fortran": "tests/fortran/run.sh", "mpi4py": "tests/mpi4py/run",
+           "wheel": "tests/mpi4py/run"}
 WHEEL = "mpi4py==4.1.2"
-BENCHMARKS = {"IMB-MPI1": "-npmin 2 -iter 10 -msglog 10", "IMB-NBC": "-npmin 2 -iter 10 -msglog 10", "IMB-RMA": "-npmin 2 -iter 10 -msglog 10",
-              "IMB-P2P": "-iter 10 -msglog 10", "IMB-MT": "-count 4,1024 -repeat 10"}
+BENCHMARKS = {"IMB-MPI1": "-npmin 2 -iter 10 -msglog 10", "IMB-NBC": "-npmin 2 -iter 10 -msglog 10",
+              "IMB-RMA": "-npmin 2 -iter 10 -msglog 10", "IMB-P2P": "-iter 10 -msglog 10", "IMB-MT": "-count 4,1024 -repeat 10"}
 SECONDS = "60"
 
 
@@ -96,7 +98,9 @@ class Mpi:
     def __init__(self, build, tree, family, release):
         self.build, self.tree, self.family, self.release = build, tree, family, release
         self.tools = tree.parent / f"{tree.name}.tools"
-        root = f'I_MPI_ROOT="{tree}" I_MPI_SPAWN=on I_MPI_PIN=0' if "Intel" in tree.name else f'OPAL_PREFIX="{tree}"' if family == "openmpi" else ""
+        root = f'OPAL_PREFIX="{tree}"' if family == "openmpi" else ""
+        if "Intel" in tree.name:
+            root = f'I_MPI_ROOT="{tree}" I_MPI_SPAWN=on I_MPI_PIN=0'
         self.folders = [str(path) for path in (tree / "lib", tree / "lib/libfabric") if path.is_dir()]
         if (tree / "lib/libfabric/prov").is_dir():
             root += f' FI_PROVIDER_PATH="{tree}/lib/libfabric/prov"'
@@ -136,7 +140,7 @@ class Cell:
         self.own = word.startswith("own:")
         self.mode, _, self.kind = word.removeprefix("own:").partition(".")
         application, _, host = self.mode.partition("-to-")
-        self.title = f"{NAMES[application]}, {KINDS[self.kind]}" if not self.own else f"its own, {KINDS[self.kind]}, on {NAMES[host]}"
+        self.title = f"{MPIS[application]}, {KINDS[self.kind]}" if not self.own else f"its own, {KINDS[self.kind]}, on {MPIS[host]}"
         self.work = mpi.tree.parent / "cells" / f"{mpi.tree.name}.{word.replace(':', '-')}"
         self.work.mkdir(parents=True, exist_ok=True)
 
@@ -144,6 +148,8 @@ class Cell:
         """What the runner of the tests says of programs in a mode, a line each; all of it is kept."""
         environment = self.mpi.environment(self.work / name, self.own)
         words = [TOP / RUNNERS[self.kind]]
+        if self.kind == "mpi3" and not programs:
+            programs = sorted(source.stem for source in (TOP / "tests/c").glob("*.c"))
         if self.kind in ("mpi4py", "wheel"):
             words += ["-n", "2", "--list", self.work / f"{name}.list", "--mode"]
             if self.kind == "wheel":
@@ -217,8 +223,8 @@ def write(row):
     print("\t".join(row), flush=True)
     reasons = rows(REASONS)[1:]
     for program in re.findall(r"`(.*?)`", row[5]):
-        if not any(re.fullmatch(mpi, row[0]) and title in (row[1], "all") and f"`{program}`" in programs.split(", ")
-                   for mpi, title, programs, *_ in reasons):
+        if not any(row[0].startswith(tuple(mpis.split(", "))) and title in (row[1], "all") and f"`{program}`" in programs.split(", ")
+                   for mpis, title, programs, *_ in reasons):
             print(f"{row[0]}, {row[1]}: {program} fails adapted alone, and docs/records/vendors-reasons.tsv has no reason", flush=True)
 
 
@@ -227,7 +233,7 @@ def main():
     folder = build / "vendors"
     folder.mkdir(parents=True, exist_ok=True)
     done = {(row[0], row[1]) for row in rows(RECORD)[1:]}
-    for name, packages, family, release, words in rows(HERE / "cells.tsv")[0:]:
+    for name, packages, family, release, words in rows(HERE / "cells.tsv"):
         for word in words.split():
             tree = folder / name.replace(" ", "-")
             cell = Cell(Mpi(build, tree, family, release), word)
