@@ -50,7 +50,7 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make random       run random MPI programs natively and through each pair, and name those that print something else;
-##>                   COUNT=3000 of each kind, SEED=0 of the first, KINDS=amt; it goes on where it was stopped
+##>                   COUNT=3000 of each kind, SEED=0 of the first, KINDS=amt, LINES=500 launch lines; it goes on where it was stopped
 ##> make mutants      put small faults into the product and name those that no test sees; ROOMS='calls keep', COUNT=7 of each, SEED=1
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
@@ -185,6 +185,7 @@ fuzz:
 random:
 	scripts/install-packages build generate check
 	$(MAKE) all headers
+	$(if $(KINDS),,BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/random/lines run --seed $(or $(SEED),0) --count $(or $(LINES),500))
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/random/random run --seed $(or $(SEED),0) --count $(or $(COUNT),3000) $(if $(KINDS),--kinds '$(KINDS)')
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/random/random score
 

@@ -64,6 +64,8 @@ static void add_meaning(struct meanings *meanings, const char *key, const char *
 {
     if (strcmp(key, "kept") == 0)
         list_split(&meanings->kept, rest);
+    else if (strcmp(key, "jobs") == 0)
+        list_split(&meanings->jobs, rest);
     else if (strcmp(key, "dispensable") == 0)
         list_split(&meanings->dispensable, rest);
     else if (strcmp(key, "advice") == 0) {
@@ -169,6 +171,15 @@ int has_option(const struct dialect *dialect, const char *option)
 {
     for (size_t i = 0; i < dialect->count; i++)
         if (dialect->forms[i].option && strcmp(dialect->forms[i].option, option) == 0)
+            return 1;
+    return 0;
+}
+
+int joins_values(const struct dialect *dialect, const char *word)
+{
+    const char *option = single_dash(word);
+    for (size_t i = 0; i < dialect->count; i++)
+        if (dialect->forms[i].option && strcmp(dialect->forms[i].option, option) == 0 && dialect->forms[i].value[0] == ':')
             return 1;
     return 0;
 }

@@ -27,7 +27,7 @@ struct dialect {
 
 /* All launchers have this in common. */
 struct meanings {
-    struct list kept, dispensable;  /* patterns of variables; meanings */
+    struct list kept, jobs, dispensable;    /* patterns of variables; variables; meanings */
     struct list advised, advice;    /* meanings; what to do where a launcher lacks one */
 };
 
@@ -60,6 +60,9 @@ const char *single_dash(const char *word);
 
 /* Returns whether the launcher has this option, as single_dash() returns it, and it means something. */
 int has_option(const struct dialect *dialect, const char *option);
+
+/* Returns whether values of an option, as it stands in a line, are joined, so that only one can be there: --map-by socket:PE=2. */
+int joins_values(const struct dialect *dialect, const char *word);
 
 /* Returns whether the launcher has this option at all. */
 int knows_option(const struct dialect *dialect, const char *option);

@@ -62,6 +62,9 @@ int is_said(const struct line *line, const char *meaning);
 /* Returns the same for a value: bind:core. Null if nothing is said. */
 const char *value_of_line(const struct line *line, const char *meaning);
 
+/* Returns whether one of the items gives ranks a value of this variable. */
+int gives_value(const struct items *items, const char *name);
+
 /* Returns whether a list of words has this meaning: itself, or for one value that which it is a value of. */
 int has_meaning(const struct list *meanings, const char *meaning);
 

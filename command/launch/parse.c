@@ -51,6 +51,18 @@ int is_said(const struct line *line, const char *meaning)
     return value_of_line(line, arena_text("%.*s", (int)strcspn(meaning, ":"), meaning)) != 0;
 }
 
+int gives_value(const struct items *items, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < items->count; i++) {
+        const struct item *item = &items->all[i];
+        if ((strcmp(item->meaning, "variable") == 0 || strcmp(item->meaning, "shared_variable") == 0) &&
+            strncmp(item->value, name, length) == 0 && item->value[length] == '=')
+            return 1;
+    }
+    return 0;
+}
+
 int has_meaning(const struct list *meanings, const char *meaning)
 {
     return list_has(meanings, arena_text("%.*s", (int)strcspn(meaning, ":"), meaning));
@@ -140,6 +152,46 @@ static struct problem *take_option(struct line *line, size_t *at, struct items *
     return 0;
 }
 
+static const char *option_of(const struct item *item)
+{
+    return single_dash(arena_text("%.*s", (int)strcspn(item->text, " "), item->text));
+}
+
+/* Returns whether a later item of the same program takes the place of an earlier one: its option does, or its meaning. */
+static int is_replaced(const struct dialect *dialect, const struct item *item, const struct item *later)
+{
+    struct list last = { 0 };
+    list_split(&last, fact_of(dialect, "last"));
+    if (item->text == later->text || last.count == 0)
+        return 0;
+    if (joins_values(dialect, option_of(item)) && strcmp(option_of(item), option_of(later)) == 0)
+        return 1;
+    size_t length = strcspn(item->meaning, ":");
+    return has_meaning(&last, item->meaning) && strncmp(item->meaning, later->meaning, length) == 0 && strchr(":", later->meaning[length]);
+}
+
+/* Leaves of options that are given again what the launcher heeds. */
+static void settle_repeated(const struct dialect *dialect, struct items *items)
+{
+    struct list together = { 0 };
+    size_t kept = 0;
+    list_split(&together, fact_of(dialect, "together"));
+    for (size_t i = 0; i < items->count; i++) {
+        struct item item = items->all[i];
+        int is_kept = 1;
+        for (size_t j = i + 1; j < items->count; j++)
+            is_kept &= !is_replaced(dialect, &item, &items->all[j]);
+        for (size_t j = 0; j < kept && list_has(&together, item.meaning); j++)
+            if (strcmp(items->all[j].meaning, item.meaning) == 0) {
+                items->all[j].value = arena_text("%s,%s", items->all[j].value, item.value);
+                is_kept = 0;
+            }
+        if (is_kept)
+            items->all[kept++] = item;
+    }
+    items->count = kept;
+}
+
 /* Options that hold for one program stay with it. */
 static void share_out(struct line *line, struct part *part, const struct items *items)
 {
@@ -164,6 +216,7 @@ static struct problem *parse_part(struct line *line, size_t at, size_t end)
         HAND_ON(take_option(line, &at, &items));
     }
     part.begin = at;
+    settle_repeated(line->dialect, &items);
     share_out(line, &part, &items);
     line->parts = arena_grown(line->parts, line->count, sizeof *line->parts);
     line->parts[line->count++] = part;

@@ -247,11 +247,9 @@ static struct problem *place_by_count(const struct line *line, const struct host
     return rest == 0 ? 0 : problem_of("'%s' has more ranks than %d for each of its hosts; name more hosts, or give more ranks to each", whole_line(line), each);
 }
 
-struct problem *place_ranks(const struct line *line, const struct items *part, const struct hosts *hosts, int ranks, struct placement *placement)
+static struct problem *choose_hosts(const struct line *line, const struct items *part, const struct hosts *hosts, int ranks, struct placement *placement)
 {
     const char *each = value_said("per_node", part, &line->items);
-    if (hosts->count == 0)
-        return 0;
     if (value_said("map:seq", part, &line->items)) {
         if ((size_t)ranks > hosts->count)
             return problem_of("'%s' has more ranks than its list has hosts; name a host for each rank", whole_line(line));
@@ -272,6 +270,19 @@ struct problem *place_ranks(const struct line *line, const struct items *part, c
     if (has_slots(line->dialect))
         return place_by_slots(line, part, hosts, ranks, placement);
     place_evenly(hosts, 0, ranks, placement);
+    return 0;
+}
+
+struct problem *place_ranks(const struct line *line, const struct items *part, const struct hosts *hosts, int ranks, struct placement *placement)
+{
+    if (hosts->count == 0)
+        return 0;
+    HAND_ON(choose_hosts(line, part, hosts, ranks, placement));
+    for (size_t i = 0; i < hosts->count; i++) {
+        const struct host *used = host_called(&placement->used, hosts->all[i].name);
+        if (used && (used->slots > line->cores || (has_slots(line->dialect) && used->slots > hosts->all[i].slots)))
+            placement->is_crowded = 1;
+    }
     return 0;
 }
 
@@ -361,12 +372,40 @@ static int write_counted_file(struct line *line, const struct host_launcher *hos
     return 1;
 }
 
+static int is_meant(const char *meaning, const char *whole)
+{
+    size_t length = strlen(whole);
+    return strncmp(meaning, whole, length) == 0 && (meaning[length] == 0 || meaning[length] == ':');
+}
+
+void forget_items(struct items *items, const char *const *meanings, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < items->count; i++) {
+        int is_one = 0;
+        for (size_t j = 0; j < count; j++)
+            is_one |= is_meant(items->all[i].meaning, meanings[j]);
+        if (!is_one)
+            items->all[kept++] = items->all[i];
+    }
+    items->count = kept;
+}
+
+static void forget_everywhere(struct line *line, const char *const *meanings, size_t count)
+{
+    forget_items(&line->items, meanings, count);
+    for (size_t i = 0; i < line->count; i++)
+        forget_items(&line->parts[i].items, meanings, count);
+}
+
 /* A file for each program, with the hosts of its ranks, one by one. */
 static int write_sequences(struct line *line, const struct host_launcher *host, struct placement *placement)
 {
+    static const char *const maps[] = { "map" };
     size_t first = 0;
     if (!form_of(host->dialect, "map:seq") || is_of_line(host->dialect, "hostfile"))
         return 0;
+    forget_everywhere(line, maps, 1);
     for (size_t i = 0; i < line->count; i++) {
         const char *text = "", *name = arena_text("list %zu", i);
         for (int n = 0; n < line->parts[i].ranks; n++)
@@ -379,37 +418,21 @@ static int write_sequences(struct line *line, const struct host_launcher *host, 
     return 1;
 }
 
-/* Takes out what says where ranks go. */
-static void forget_placing(struct items *items)
-{
-    static const char *const placing[] = { "hosts", "hostfile", "per_node", "nodes", "map:node", "map:slot", "map:seq" };
-    size_t kept = 0;
-    for (size_t i = 0; i < items->count; i++) {
-        int is_placing = 0;
-        for (size_t j = 0; j < sizeof placing / sizeof *placing; j++)
-            is_placing |= strcmp(items->all[i].meaning, placing[j]) == 0;
-        if (!is_placing)
-            items->all[kept++] = items->all[i];
-    }
-    items->count = kept;
-}
-
 struct problem *write_hosts(struct line *line, const struct host_launcher *host, struct placement *placement)
 {
+    static const char *const placing[] = { "hosts", "hostfile", "per_node", "nodes", "map:node", "map:slot", "map:seq" };
     struct hosts runs = { 0 }, rounds = { 0 };
     /* Whether a second program's ranks follow on the host behind that of the last rank of the first. */
     int goes_on_round = line->count == 1 || is_of_line(host->dialect, "hosts");
     if (placement->ranks.count == 0)
         return 0;
-    forget_placing(&line->items);
-    for (size_t i = 0; i < line->count; i++)
-        forget_placing(&line->parts[i].items);
+    forget_everywhere(line, placing, sizeof placing / sizeof *placing);
     find_runs(placement, &runs);
     if (are_blocks(&runs) && begins_rightly(host->dialect, &runs) &&
         (write_list(line, host, &runs) || write_counted_file(line, host, &runs, placement)))
         return 0;
     if (goes_on_round && are_rounds(placement, &rounds) && begins_rightly(host->dialect, &rounds) && form_of(host->dialect, "map:node") &&
-        write_list(line, host, &rounds)) {
+        !is_said(line, "map") && write_list(line, host, &rounds)) {
         add_item(&line->items, "map:node", "", "map:node");
         return 0;
     }

@@ -20,6 +20,7 @@ struct hosts {
 struct placement {
     struct list ranks;          /* the host of each */
     struct hosts used;          /* how many ranks each host has */
+    int is_crowded;             /* whether a host has more ranks than slots, or than this machine has cores */
     struct list lists;          /* the texts of files that list hosts, and by which names words stand for these files */
     struct list list_names;
 };
@@ -35,6 +36,9 @@ struct problem *read_hosts(const struct line *line, const struct items *part, st
 
 /* Places so many ranks of a program, as the line's own launcher does. */
 struct problem *place_ranks(const struct line *line, const struct items *part, const struct hosts *hosts, int ranks, struct placement *placement);
+
+/* Takes out all of these meanings; of `map`, its values, too: map:core. */
+void forget_items(struct items *items, const char *const *meanings, size_t count);
 
 /* Replaces what the line says of hosts by what makes the host's launcher start each rank where it was placed. */
 struct problem *write_hosts(struct line *line, const struct host_launcher *host, struct placement *placement);

@@ -8,12 +8,21 @@
 
 #include "arena.h"
 
+static int is_in_job(const struct line *line)
+{
+    const struct list *variables = &line->dialects->meanings.jobs;
+    for (size_t i = 0; i < variables->count; i++)
+        if (getenv(variables->words[i]))
+            return 1;
+    return 0;
+}
+
 /* Returns how many ranks the line's own launcher starts of a program that has no number. */
 static int default_ranks(const struct line *line, const struct items *part, const struct hosts *hosts)
 {
     const char *each = value_said("per_node", part, &line->items), *nodes = value_said("nodes", part, &line->items), *tasks = getenv("SLURM_NTASKS");
-    int count = hosts->count > 0 ? (int)hosts->count : 1;
-    if (each && is_number(each) && (has_slots(line->dialect) || hosts->count > 0 || nodes))
+    int count = hosts->count > 0 ? (int)hosts->count : 1, is_alone = fact_is(line->dialect, "places", "turn") && !is_in_job(line);
+    if (each && is_number(each) && (has_slots(line->dialect) || hosts->count > 0 || nodes || is_alone))
         return atoi(each) * (nodes && is_number(nodes) ? atoi(nodes) : count);
     if (fact_is(line->dialect, "ranks", "one"))
         return 1;
@@ -63,7 +72,7 @@ static int is_plain(const char *text)
 
 /* Returns to what the line's own launcher binds ranks: to that which they are mapped by, if it is a part of the machine. Sets *mapped to
  * what it maps them by then, or null. */
-static const char *default_binding(const struct line *line, const struct hosts *hosts, const char **mapped)
+static const char *default_binding(const struct line *line, const struct placement *placement, const char **mapped)
 {
     struct list kinds = { 0 }, variables = { 0 };
     const char *map = value_of_line(line, "map");
@@ -75,8 +84,8 @@ static const char *default_binding(const struct line *line, const struct hosts *
         if (value && is_plain(value))
             return value;
     }
-    /* Ranks that share this machine's cores are not bound. */
-    if (kinds.count < 2 || (hosts->count == 0 && ranks_of_line(line) > line->cores))
+    /* Ranks that share cores or slots are not bound, nor are those that are placed one by one. */
+    if (kinds.count < 2 || placement->is_crowded || (map && strcmp(map, "seq") == 0) || (placement->ranks.count == 0 && ranks_of_line(line) > line->cores))
         return "none";
     if (map && form_of(line->dialect, arena_text("bind:%s", map)))
         return map;
@@ -86,12 +95,12 @@ static const char *default_binding(const struct line *line, const struct hosts *
     return kinds.words[1];
 }
 
-static void settle_binding(struct line *line, const struct host_launcher *host, const struct hosts *hosts)
+static void settle_binding(struct line *line, const struct host_launcher *host, const struct placement *placement)
 {
     const char *mapped, *bound, *bind;
     if (is_said(line, "bind") || is_said(line, "cores"))
         return;
-    bound = default_binding(line, hosts, &mapped);
+    bound = default_binding(line, placement, &mapped);
     bind = arena_text("bind:%s", bound);
     if (fact_is(line->dialect, "bind", fact_of(host->dialect, "bind")) || !form_of(host->dialect, bind))
         return;
@@ -111,25 +120,34 @@ static int is_of_one_host(const struct line *line, const char *name)
 }
 
 /* Ranks on other hosts have all variables where the line's own launcher gives them all. */
-static void settle_environment(struct line *line, const struct host_launcher *host, const struct hosts *hosts, const struct list *variables)
+static void settle_environment(struct line *line, const struct host_launcher *host, const struct placement *placement,
+                               const struct list *variables)
 {
     if (!fact_is(line->dialect, "environment", "all") || !fact_is(host->dialect, "environment", "named") || is_said(line, "no_variables") ||
-        is_said(line, "variables") || hosts->count == 0)
+        (is_said(line, "variables") && !is_said(line, "all_variables")) || placement->ranks.count == 0)
         return;
     for (size_t i = 0; i < variables->count; i++)
-        if (!is_of_one_host(line, variables->words[i]))
+        if (!is_of_one_host(line, variables->words[i]) && !gives_value(&line->items, variables->words[i]))
             add_item(&line->items, "named_variable", variables->words[i], variables->words[i]);
 }
 
-/* Ranks that are bound to one core share it, then. A launcher that has no word for it says itself if ranks are too many. */
+/* Ranks that are bound share cores, then. A launcher that has no word for it says itself if ranks are too many. */
 static void settle_sharing(struct line *line, const struct host_launcher *host)
 {
     const char *bound = value_of_line(line, "bind");
     if (!fact_is(line->dialect, "share", "yes") || fact_is(host->dialect, "share", "yes") || !form_of(host->dialect, "share"))
         return;
     add_item(&line->items, "share", "", "share");
-    if (bound && strcmp(bound, "none") != 0 && form_of(host->dialect, "overload"))
+    if (((bound && strcmp(bound, "none") != 0) || value_of_line(line, "cores")) && form_of(host->dialect, "overload"))
         add_item(&line->items, "overload", "", "share");
+}
+
+/* Outside of a job, a launcher that goes round its hosts starts all ranks on the only one, however many each host is to get. */
+static void settle_only_host(struct line *line, const struct host_launcher *host, const struct placement *placement)
+{
+    static const char *const meanings[] = { "per_node" };
+    if (placement->ranks.count == 0 && fact_is(line->dialect, "places", "turn") && has_slots(host->dialect) && !is_in_job(line))
+        forget_items(&line->items, meanings, 1);
 }
 
 struct problem *settle_line(struct line *line, const struct host_launcher *host, const struct list *variables, struct placement *placement)
@@ -137,9 +155,10 @@ struct problem *settle_line(struct line *line, const struct host_launcher *host,
     struct hosts hosts = { 0 };
     for (size_t i = 0; i < line->count; i++)
         HAND_ON(settle_ranks(line, &line->parts[i], &hosts, placement));
+    settle_only_host(line, host, placement);
     HAND_ON(write_hosts(line, host, placement));
-    settle_environment(line, host, &hosts, variables);
-    settle_binding(line, host, &hosts);
+    settle_environment(line, host, placement, variables);
+    settle_binding(line, host, placement);
     settle_sharing(line, host);
     return 0;
 }

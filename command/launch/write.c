@@ -36,15 +36,16 @@ static const char *filled(const char *word, const char *text, const char *value)
     return strcmp(word, text) == 0 ? value : arena_text("%.*s%s%s", (int)(at - word), word, value, at + strlen(text));
 }
 
-/* Adds the words of an option. Of one whose value begins with ':', the value goes to the one that is there. */
-static void put_option(struct writing *writing, const struct list *words)
+/* Adds the words of an option. Of one whose value begins with ':', the value goes to the one that is there. Returns a problem if that has
+ * another value already. */
+static struct problem *put_option(struct writing *writing, const struct list *words)
 {
     struct list *options = &writing->options;
     if (words->count == 0)
-        return;
+        return 0;
     if (words->words[0][0] == '%') {
         list_add(&writing->written->variables, words->words[0] + 1);
-        return;
+        return 0;
     }
     for (size_t i = 0; words->count == 2 && i + 1 < options->count; i++) {
         const char **value = &options->words[i + 1];
@@ -52,14 +53,19 @@ static void put_option(struct writing *writing, const struct list *words)
             continue;
         if (words->words[1][0] == ':') {
             *value = arena_text("%s%s", *value, words->words[1]);
-            return;
+            return 0;
         }
         if (**value == ':') {
             *value = arena_text("%s%s", words->words[1], *value);
-            return;
+            return 0;
         }
+        if (joins_values(writing->host->dialect, words->words[0]) && strcmp(*value, words->words[1]) != 0)
+            return problem_of("%s of %s cannot be both %s and %s; leave out one of the options of '%s' that say so", words->words[0],
+                              writing->host->path, *value, words->words[1],
+                              list_text(&writing->line->words, 0, writing->line->words.count));
     }
     list_add_all(options, words);
+    return 0;
 }
 
 /* Returns NAME=VALUE of what may be a name alone, which stands for the value that is here; null if it has none. */
@@ -101,7 +107,7 @@ static int is_set(const struct writing *writing, const char *variable)
     return 0;
 }
 
-static void put_item(struct writing *writing, const char *meaning, const char *value)
+static struct problem *put_item(struct writing *writing, const char *meaning, const char *value)
 {
     const struct form *form = form_of(writing->host->dialect, meaning);
     struct list words = { 0 };
@@ -109,10 +115,10 @@ static void put_item(struct writing *writing, const char *meaning, const char *v
     if (strcmp(meaning, "variable") == 0 || strcmp(meaning, "shared_variable") == 0) {
         const char *found = with_value(writing, value);
         if (is_set(writing, value))
-            return;
+            return 0;
         if (!found) {
             list_add(&writing->line->notes, arena_text("%s is not set, and no rank gets it", value));
-            return;
+            return 0;
         }
         value = found;
     }
@@ -127,7 +133,7 @@ static void put_item(struct writing *writing, const char *meaning, const char *v
             list_add(&words, filled(word, "VALUE", has_name && sign ? sign + 1 : value));
     }
     split_pair(writing->host->dialect, &words);
-    put_option(writing, &words);
+    return put_option(writing, &words);
 }
 
 static const char *advice_for(const struct meanings *meanings, const char *meaning)
@@ -153,7 +159,7 @@ static struct problem *put_variables(struct writing *writing, const struct item 
     if (list_has(&words, "NONE")) {
         if (!form_of(dialect, "no_variables"))
             return refuse_option(writing->line, item->text, writing->host->path, advice_for(&writing->line->dialects->meanings, "no_variables"));
-        put_item(writing, "no_variables", "");
+        HAND_ON(put_item(writing, "no_variables", ""));
     }
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.words[i];
@@ -161,14 +167,14 @@ static struct problem *put_variables(struct writing *writing, const struct item 
             continue;
         if (restricts)
             names = arena_text("%s%s%.*s", names, *names ? "," : "", (int)strcspn(word, has_kind ? "=" : ""), word);
+        if (has_kind && !strchr(word, '=') && gives_value(&writing->line->items, word))
+            continue;
         if (has_kind && (strchr(word, '=') || !(restricts || is_all)))
-            put_item(writing, kind, word);
+            HAND_ON(put_item(writing, kind, word));
         else if (!has_kind && !restricts)
             return refuse_option(writing->line, item->text, writing->host->path, 0);
     }
-    if (*names)
-        put_item(writing, "variables", names);
-    return 0;
+    return *names ? put_item(writing, "variables", names) : 0;
 }
 
 static struct problem *write_item(struct writing *writing, const struct item *item)
@@ -187,7 +193,7 @@ static struct problem *write_item(struct writing *writing, const struct item *it
     else if (strcmp(meaning, "variables") == 0)
         return put_variables(writing, item);
     else if (form_of(dialect, meaning))
-        put_item(writing, meaning, item->value);
+        return put_item(writing, meaning, item->value);
     else if (strcmp(meaning, "all_variables") != 0 && strcmp(meaning, "no_share") != 0)
         return refuse_option(writing->line, item->text, writing->host->path, advice_for(meanings, meaning));
     return 0;

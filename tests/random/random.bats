@@ -10,9 +10,9 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# with_runner: runs a piece of Python that has the runner as `runner`.
+# with_runner [NAME]: runs a piece of Python that has the runner `random`, or this one, as `runner`.
 with_runner() {
-    { printf '%s\n' 'import importlib.machinery, types' "loader = importlib.machinery.SourceFileLoader('runner', '$here/random')" \
+    { printf '%s\n' 'import importlib.machinery, types' "loader = importlib.machinery.SourceFileLoader('runner', '$here/${1-random}')" \
         "runner = types.ModuleType('runner')" 'runner.__file__ = loader.path' 'loader.exec_module(runner)'; cat; } > piece.py
     "$PYTHON" piece.py
 }
@@ -24,6 +24,31 @@ with_runner() {
     # shellcheck disable=SC2086
     "$PYTHON" "$here/random" run --kinds xyz --count 4 --folder found ${MODES:+--modes $MODES}
     [ "$(grep -c '	same	' found/results.tsv)" -ge 40 ]
+}
+
+@test "random launch lines start under the other launcher what they start natively, or are refused" {
+    [ "$(release_here openmpi) $(release_here mpich)" = '4.1.4 4.0.2' ] || skip "lines have the options of these releases"
+    "$PYTHON" "$here/lines" run --count 4 --folder "$BATS_TEST_TMPDIR"
+    [ "$(cut -f 2 lines.tsv | grep -cx same)" -ge 5 ]
+}
+
+@test "a launch line under which ranks see something else fails" {
+    with_runner lines << 'EOF'
+line = runner.Line("o1")
+line.variables = {"SHOWN": "x"}
+rank = "0 2 0 1 on node{}, in HERE\nSHOWN{}\n"
+refusal = "mpi-adapter: a; b\n"
+def judged(ranks, others, native=True, adapted=True, answer=""):
+    return runner.verdict(line, native, ranks, "", adapted, others, answer)[0]
+assert judged(["a\nb"], ["a\nb"]) == "same"
+assert judged(["a\nb"], ["a\nc"]) == judged(["a"], ["a", "a"]) == "fails"
+assert judged([rank.format(2, " unset")], [rank.format(2, "=x")]) == "same"
+assert judged([rank.format(1, " unset")], [rank.format(1, "=x")]) == judged([rank.format(2, " unset")], [rank.format(2, "=y")]) == "fails"
+assert judged(["a"], [], adapted=False, answer=refusal) == "refused"
+assert judged(["a"], [], adapted=False, answer="no slots") == "host"
+assert judged([], [], native=False, adapted=False, answer=refusal) == "neither"
+assert judged([], ["a"], native=False) == "more"
+EOF
 }
 
 @test "a name stands for one program, and another name for another" {
