@@ -10,14 +10,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
-#include "layers/layers.h"
-
-/* Not where the host lacks the procedure: its stand-in calls others by the table. */
-#define WORK_AROUND(part, name, workaround)                                                        \
-    do {                                                                                           \
-        if (!HOST_LACKS(name))                                                                     \
-            LAYER_INSTALL(LAYER_WORKAROUND, part, OVERRIDE(part, name, workaround));               \
-    } while (0)
+#include "start/errors_abort.h"
 
 /* ---------------------------------------------------------------- windows */
 
@@ -335,4 +328,5 @@ void faults_work_around(int standard)
     work_around_enquiries(standard);
     work_around_process_sets(standard);
     work_around_files(standard);
+    errors_abort_work_around(standard);
 }

@@ -7,6 +7,8 @@
 #   run.sh MODE --by-turns [PROGRAM[.INTERFACE]...]   of these, those whose turn it is (has_turn there)
 #   run.sh FAMILY --known [PROGRAM...]                runs each check that is listed as a known fault, which has to fail
 #
+# With FAULTS_OF=MODE, the checks are left out that are listed for that mode.
+#
 # A family: compiled for and run on that MPI.  A pair: the very binaries of its application's family,
 # run on its host through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08);
 # without it a program runs in all that it serves.  What a program prints through the adapter must be
@@ -30,7 +32,7 @@ directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
 # Prints the host's known faults, by its release: checks for known_fault(), those of its C library everywhere and those of its
 # Fortran libraries if they are used, but not the one that is judged; and why it cannot run a program.
 known_faults() {
-    "$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$1" "$(release_here "$(host_of "$1")")" "$3" |
+    "$top/tests/releases/faults.py" here "$here/known-faults.tsv" "${FAULTS_OF:-$1}" "$(release_here "$(host_of "$1")")" "$3" |
         awk -v program="$2" -v judged="${judged-}" '$1 == program && $2 != judged { printf "%s ", $2 }'
 }
 known_gap() {

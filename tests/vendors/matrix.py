@@ -102,6 +102,13 @@ class Mpi:
         if "Intel" in tree.name:
             root = f'I_MPI_ROOT="{tree}" I_MPI_SPAWN=on I_MPI_PIN=0'
         self.folders = [str(path) for path in (tree / "lib", tree / "lib/libfabric") if path.is_dir()]
+        # Debian's MPICH has other names, which its programs need.
+        self.names = self.tools / "lib"
+        self.names.mkdir(parents=True, exist_ok=True)
+        for name in ("libmpi", "libmpifort", "libmpicxx"):
+            library, other = tree / f"lib/{name}.so.12", self.names / f"{name.replace('libmpi', 'libmpich')}.so.12"
+            if library.exists() and not other.is_symlink():
+                other.symlink_to(library)
         if (tree / "lib/libfabric/prov").is_dir():
             root += f' FI_PROVIDER_PATH="{tree}/lib/libfabric/prov"'
         started = "mpiexec" if (tree / "bin/mpiexec").exists() else "mpiexec.hydra"
@@ -115,7 +122,8 @@ class Mpi:
                               '-lmpifort -lmpi -ldl -lrt -lpthread')
 
     def environment(self, work, own):
-        """The variables of a run. The compilers are those of this MPI, or this machine's; what runs on its family runs on this MPI."""
+        """The variables of a run in a folder, which is called native if no pair is between. The compilers are those of this MPI, or this
+        machine's. Programs whose host is of this MPI's family run on this MPI."""
         build = work / "build"
         build.mkdir(parents=True, exist_ok=True)
         for name in ("lib", "include", "bin", "pair"):
@@ -129,7 +137,8 @@ class Mpi:
         name = self.family.upper()
         if own:
             given |= {f"{name}_CC": self.compiler, f"{name}_FORT": self.fortran}
-        return given | {f"{name}_EXEC": self.launcher, "LD_LIBRARY_PATH": ":".join(self.folders)}
+        folders = [str(self.names), *self.folders] if work.name == "native" else self.folders
+        return given | {f"{name}_EXEC": self.launcher, "LD_LIBRARY_PATH": ":".join(folders)}
 
 
 class Cell:
@@ -146,7 +155,7 @@ class Cell:
 
     def said(self, mode, name, *programs):
         """What the runner of the tests says of programs in a mode, a line each; all of it is kept."""
-        environment = self.mpi.environment(self.work / name, self.own)
+        environment = self.mpi.environment(self.work / name, self.own) | {"FAULTS_OF": self.mode if not self.own else mode}
         words = [TOP / RUNNERS[self.kind]]
         if self.kind == "mpi3" and not programs:
             programs = sorted(source.stem for source in (TOP / "tests/c").glob("*.c"))

@@ -49,12 +49,21 @@ static void abort_handler(void)
 {
     MPI_Errhandler got;
     MPI_Comm dup;
+    MPI_Win win;
     OK(MPI_Comm_dup(MPI_COMM_SELF, &dup));
     OK(MPI_Comm_set_errhandler(dup, MPI_ERRORS_ABORT));
     OK(MPI_Comm_get_errhandler(dup, &got));
     CHECK(got == MPI_ERRORS_ABORT);
     CHECK(got != MPI_ERRORS_ARE_FATAL);
+    OK(MPI_Errhandler_free(&got));
+    CHECK(got == MPI_ERRHANDLER_NULL);
     OK(MPI_Comm_free(&dup));
+    OK(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_ABORT));
+    OK(MPI_Win_get_errhandler(win, &got));
+    CHECK(got == MPI_ERRORS_ABORT);
+    OK(MPI_Errhandler_free(&got));
+    OK(MPI_Win_free(&win));
 }
 
 static void hardware_split(void)
