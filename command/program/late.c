@@ -279,15 +279,6 @@ static const char *script_among(const struct list *words)
     return "";
 }
 
-/* Whether a package brings something that is called like an MPI library: to look at all packages takes long. */
-static int has_bundles(const struct late *late)
-{
-    for (size_t i = 0; i < late->folders.count; i++)
-        if (files_like(arena_text("%s/*.libs/lib*mpi*-????????.so*", glob_escaped(late->folders.words[i]))).count > 0)
-            return 1;
-    return 0;
-}
-
 /* Finds what this interpreter will load with these words. */
 static struct problem *interpreter_loads(struct job *job, struct program *program, const char *interpreter, const char *file,
                                          const struct list *words)
@@ -297,8 +288,6 @@ static struct problem *interpreter_loads(struct job *job, struct program *progra
     const char *option = "", *options = said(job, interpreter, "module");
     late->interpreter = interpreter;
     find_late_folders(job, late, interpreter, file, asked.script);
-    if (late->only_bundles && !has_bundles(late))
-        return 0;
     name_libraries(job, program);
     for (size_t i = 0; i < words->count; i++) {
         if (*asked.script == 0)
@@ -396,7 +385,7 @@ static struct problem *others_load(struct job *job, struct program *program)
 struct problem *find_late_abis(struct job *job, struct program *program)
 {
     const char *interpreter;
-    program->late = (struct late){ .interpreter = "", .libraries = program->late.libraries, .only_bundles = program->late.only_bundles };
+    program->late = (struct late){ .interpreter = "", .libraries = program->late.libraries };
     if (job->site->interpreters.names.count == 0)
         return 0;
     if ((interpreter = interpreter_of_name(job, program->path)))
@@ -552,11 +541,12 @@ struct problem *loads_one_abi(struct job *job, struct program *program, int *is_
     return program->late.abis.count == 1 && !program->late.is_usual ? settle_late_abi(job, program, is_found) : 0;
 }
 
-struct problem *find_late_bundles(struct job *job, struct program *program)
+struct problem *find_late_names(struct job *job, struct program *program)
 {
-    program->late.only_bundles = 1;
     HAND_ON(find_late_abis(job, program));
-    program->late.only_bundles = 0;
     take_bundles(program);
+    const char *file = late_file_of(program, program->abi);
+    if (*file)
+        note_missing_aliases(job, program, file);
     return 0;
 }

@@ -731,7 +731,7 @@ static struct problem *settle_own_abi(struct job *job, struct program *program)
         HAND_ON(settle_late_abi(job, program, &is_found));
     if (!is_found && *from) {
         program->abi = from;
-        HAND_ON(find_late_bundles(job, program));
+        HAND_ON(find_late_names(job, program));
     }
     if (program->late.linked && *program->abi && is_same(abi_linked_in(job, program->late.linked), program->abi))
         take_linked_mpi(job, program, program->late.linked);

@@ -19,7 +19,6 @@ struct late {
     const char *linked;         /* a file that has its MPI linked in, or null */
     int is_cut_short;           /* more may be imported than was looked at */
     int is_usual;               /* nothing tells but that a package is there which loads MPI in most programs */
-    int only_bundles;           /* packages are looked at for these alone */
 };
 
 struct program {
@@ -151,8 +150,8 @@ struct problem *find_late_abis(struct job *job, struct program *program);
 /* Sets the ABI to the one that the program will load; *is_found is 0 if nothing tells. */
 struct problem *settle_late_abi(struct job *job, struct program *program, int *is_found);
 
-/* Finds what the program, whose ABI the user says, will load of that MPI from packages that bring it. */
-struct problem *find_late_bundles(struct job *job, struct program *program);
+/* Finds the names by which the program, whose ABI the user says, will load that MPI, and libraries of it that packages bring. */
+struct problem *find_late_names(struct job *job, struct program *program);
 
 /* Returns whether the program names what it will load of one ABI alone, and sets that. */
 struct problem *loads_one_abi(struct job *job, struct program *program, int *is_found);

@@ -823,7 +823,10 @@ static PyMethodDef methods[] = { { "work", do_work, METH_NOARGS, "" }, { 0 } };
 static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, "worker", 0, -1, methods };
 PyMODINIT_FUNC PyInit_worker(void) { return PyModule_Create(&module); }
 END
-    printf 'import worker\nprint("answer", worker.work())\n' > script.py
+    # In one write, as both ranks share the launcher's output.
+    printf 'import sys, worker\nsys.stdout.write("answer %%d\\n" %% worker.work())\n' > script.py
     answers --to openmpi /usr/bin/python3 script.py
     answers --to mpich /usr/bin/python3 script.py
+    answers --from mpich --to openmpi /usr/bin/python3 script.py
+    answers --from mpich --to mpich /usr/bin/python3 script.py
 }
