@@ -187,7 +187,7 @@ static void prepare_compressed(void)
     if (app_representation[CLASS_REQUEST] != REPRESENTED_INT)
         return;
     if (compress_predefined(host_null(CLASS_REQUEST), (int32_t)app_null(CLASS_REQUEST)) != 0)
-        give_up("out of memory while loading the library; start fewer processes on this machine");
+        give_up_memory("while loading the library");
     expand_predefined(HOST_COMM_BITS(HOST_MPI_COMM_SELF), (int32_t)APP_COMM_BITS(APP_MPI_COMM_SELF));
 }
 

@@ -59,6 +59,11 @@ void give_up(const char *format, ...)
     longjmp(*attempting, 1);
 }
 
+void give_up_memory(const char *when)
+{
+    give_up("out of memory %s; start fewer processes on this machine", when);
+}
+
 const char *attempt(void (*work)(void))
 {
     jmp_buf here;

@@ -9,6 +9,8 @@
 COLD void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes such a line, and ends the process with status 1. Within attempt(), attempt() returns the line instead. */
 COLD void give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Does the same where memory has run out; `when` says at what: "while isolating the host's MPI". */
+COLD void give_up_memory(const char *when) __attribute__((noreturn));
 
 /* Calls `work`. Returns null, or the line of give_up() if `work` called that in this thread. */
 const char *attempt(void (*work)(void));

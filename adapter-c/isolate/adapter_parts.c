@@ -38,7 +38,7 @@ static void find_self(const gotswap_list *list)
 {
     for (size_t i = 0; i < list->count && !self.base; i++) {
         const gotswap_linked *object = &list->objects[i];
-        if ((const void *)adapter_parts_add < object->base || (const void *)adapter_parts_add >= object->end)
+        if (!linked_contains(object, (const void *)adapter_parts_add))
             continue;
         self.base = object->base;
         self.path = strdup(object->name);

@@ -56,7 +56,7 @@ static void bind_object(const struct task *task, const struct held *held)
     object.slots = slots_bind(held);
     linked_look(look_at_slots, &look);
     if (!look.is_kept)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+        give_up_memory("while isolating the host's MPI");
     slots_judge(&look.leak);
     owner_move(&object.is, FOUND_BOUND);
     known_put(&object);

@@ -100,6 +100,12 @@ ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
     JUMP_TO loader.dlmopen(space, file, mode);
 }
 
+/* Returns whether dlsym() with this handle looks in scopes that depend on who calls it. */
+static int depends_on_caller(const void *handle)
+{
+    return handle == RTLD_NEXT || handle == RTLD_DEFAULT;
+}
+
 /* Returns the host's procedure of a scope in which the adapter's hides it. */
 static void *find_for_host(void *handle, const char *symbol)
 {
@@ -110,16 +116,18 @@ static void *find_for_host(void *handle, const char *symbol)
 
 ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
 {
-    int depends_on_caller = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
-    void *of_host = depends_on_caller && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    if (!depends_on_caller(handle)) {
+        load_span_program_returned();
+        isolate_used(handle);
+        return find_for_host(handle, symbol);
+    }
+    void *of_host = is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
     if (of_host)
         return of_host;
-    if (depends_on_caller && host_copies_exist && host_copies_define(symbol))
+    if (host_copies_exist && host_copies_define(symbol))
         return host_copies_symbol(symbol, 0);
     load_span_program_returned();
-    isolate_used(depends_on_caller ? 0 : handle);
-    if (!depends_on_caller)
-        return find_for_host(handle, symbol);
+    isolate_used(0);
     JUMP_TO loader.dlsym(handle, symbol);
 }
 
@@ -141,24 +149,21 @@ ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mo
     JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
+/* Returns whether a handle from dlopen() is the program's own. */
 static int is_program(void *handle)
 {
-    const struct link_map *map = handle == RTLD_DEFAULT || handle == RTLD_NEXT ? 0 : linked_map(handle);
+    const struct link_map *map = linked_map(handle);
     return map && !*map->l_name;
-}
-
-/* Returns whether a name may be that of a predefined callback of Fortran's. Open MPI's library for C has one, to which an adapter's
- * library for Fortran is bound if it is loaded later, so the program has to find that one. */
-static int is_fortran_callback(const char *symbol)
-{
-    return strncmp(symbol, "mpi_", 4) == 0 && strstr(symbol, "_fn");
 }
 
 /* Returns whether the program would find a symbol of the host's in the global scope, where some hosts are for their plugins. Programs
  * tell MPIs apart by the names that are there. The host's own handle shows them all, and what somebody preloads is seen as natively. */
 __attribute__((noinline)) static int is_hidden(void *handle, const char *symbol)
 {
-    if ((handle != RTLD_DEFAULT && handle != RTLD_NEXT && !is_program(handle)) || is_fortran_callback(symbol))
+    /* Open MPI's library for C has predefined callbacks of Fortran's. An adapter's library for Fortran is bound to them if it is loaded
+     * later, so the program has to find the same. */
+    int is_fortran_callback = strncmp(symbol, "mpi_", 4) == 0 && strstr(symbol, "_fn");
+    if (is_fortran_callback || (!depends_on_caller(handle) && !is_program(handle)))
         return 0;
     return host_names_hide(loader.dlsym(RTLD_DEFAULT, symbol));
 }
@@ -172,12 +177,12 @@ ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
     JUMP_TO loader.dlsym(handle, symbol);
 }
 
-/* The host's procedure in the place of one of the adapter's, which the scope may offer first; that which natives get of the adapter. */
+/* Returns the function that a native gets for one of MPI's names: the host's, which the adapter's may hide, or the adapter's for natives.
+ * Returns null if the handle leads to no procedure of the host's. */
 __attribute__((noinline)) static void *find_for_native(void *handle, const char *symbol)
 {
-    int depends_on_caller = handle == RTLD_DEFAULT || handle == RTLD_NEXT;
     void *of_host = is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
-    if (!of_host || (!depends_on_caller && loader.dlsym(handle, symbol) != of_host))
+    if (!of_host || (!depends_on_caller(handle) && loader.dlsym(handle, symbol) != of_host))
         return 0;
     void *ours = natives_procedure(symbol, "");
     return ours ? ours : of_host;

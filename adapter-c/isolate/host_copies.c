@@ -33,14 +33,9 @@ static const struct host_copy *first_copy(void)
     return __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
 }
 
-static int is_within(const gotswap_linked *object, const void *address)
-{
-    return address >= object->base && address < object->end;
-}
-
 __attribute__((noreturn)) static void fail_comparing(void)
 {
-    give_up("out of memory while comparing the libraries of both sides; start fewer processes on this machine");
+    give_up_memory("while comparing the libraries of both sides");
 }
 
 static void *checked(void *memory)
@@ -48,13 +43,6 @@ static void *checked(void *memory)
     if (!memory)
         fail_comparing();
     return memory;
-}
-
-/* Before the host's library is loaded the dynamic linker's functions are not to be found yet: where that is an adapter itself, it
- * wants to be asked first (loader_find()). */
-static void *open_object(const char *path, int mode)
-{
-    return (loader.dlopen ? loader.dlopen : dlopen)(path, mode);
 }
 
 /* ---- folders ---- */
@@ -88,7 +76,7 @@ static void note_own_folder(const gotswap_list *list, void *context)
     (void)context;
     for (size_t i = 0; i < list->count && !folders.own; i++) {
         const gotswap_linked *object = &list->objects[i];
-        if ((const void *)&folders >= object->base && (const void *)&folders < object->end)
+        if (linked_contains(object, &folders))
             folders.own = linked_is_pair_folder(object->name, folder_length(object->name))
                               ? strndup(object->name, folder_length(object->name)) : strdup("");
     }
@@ -244,7 +232,7 @@ static int program_brings(struct loaded *loaded)
 
 /* ---- copies ---- */
 
-/* An object of the list by its dynamic section, or else the first one of this soname. */
+/* An object of the list, by its dynamic section, or else by its path. */
 struct wanted {
     const ElfW(Dyn) *dynamic;
     const char *path;
@@ -263,12 +251,12 @@ static void find_object(const gotswap_list *list, void *context)
     }
 }
 
-static int has_copy(const char *name)
+static const struct host_copy *find_copy(const char *name)
 {
-    for (const struct host_copy *copy = first_copy(); copy; copy = copy->next)
-        if (strcmp(copy->name, name) == 0)
-            return 1;
-    return 0;
+    const struct host_copy *copy = first_copy();
+    while (copy && strcmp(copy->name, name) != 0)
+        copy = copy->next;
+    return copy;
 }
 
 static void put_copy(struct host_copy *copy)
@@ -279,11 +267,11 @@ static void put_copy(struct host_copy *copy)
     __atomic_store_n(&host_copies_exist, 1, __ATOMIC_RELEASE);
 }
 
-/* A plugin that is bound as it is loaded may need what only the copy defines, and would not load without: so it is in the global
- * scope, behind the program's. */
+/* Opens the host's copy of a library. Until the host's library is loaded, the dynamic linker's functions are not to be found: a host
+ * that is itself an adapter wants to be asked first (loader_find()). */
 static void *load_copy(const char *path, int scope, int is_plugin)
 {
-    void *handle = open_object(path, RTLD_LAZY | scope);
+    void *handle = (loader.dlopen ? loader.dlopen : dlopen)(path, RTLD_LAZY | scope);
     if (!handle && !is_plugin)
         give_up("cannot load the host's copy of a library that the program has, too (%s); install it again", dlerror());
     /* The host may do without the plugin, which the dynamic linker is about to refuse. */
@@ -292,10 +280,12 @@ static void *load_copy(const char *path, int scope, int is_plugin)
     return handle;
 }
 
+/* Loads the host's own copy, into the global scope behind the program's: a plugin that is bound as it is loaded may need what only
+ * the copy defines. */
 static void load_apart(const struct conflict *conflict, int is_plugin)
 {
     struct wanted program = { .path = conflict->program };
-    if (has_copy(conflict->name))
+    if (find_copy(conflict->name))
         return;
     linked_look(find_object, &program);
     void *handle = load_copy(conflict->host, RTLD_GLOBAL, is_plugin);
@@ -394,18 +384,11 @@ void host_copies_load(const char *library)
         return;
     free_loaded(&loaded);
     read_folders();
+    /* If the host's library is elsewhere than the system's, the program may bring more. */
     if (!find_host() || !program_brings(&loaded))
         return;
     settle_conflicts(&loaded, host_mpi.path, 0);
     free_loaded(&loaded);
-}
-
-static const struct host_copy *copy_named(const char *name)
-{
-    const struct host_copy *copy = first_copy();
-    while (copy && strcmp(copy->name, name) != 0)
-        copy = copy->next;
-    return copy;
 }
 
 static int is_brought_name(const struct loaded *loaded, const char *name)
@@ -434,7 +417,7 @@ const char *host_copies_open(const char *file, char *path)
     struct loaded loaded;
     if (!file || !*file || !host_mpi.library)
         return file;
-    const struct host_copy *copy = host_copies_exist ? copy_named(file) : 0;
+    const struct host_copy *copy = host_copies_exist ? find_copy(file) : 0;
     if (copy)
         return copy->copy.name;
     if (!program_brings(&loaded))
@@ -467,7 +450,7 @@ int host_copies_define(const char *symbol)
 static void *defined_by(const struct host_copy *copy, const char *symbol)
 {
     void *found = gotswap_defined(&copy->copy, symbol, 0) ? loader.dlsym(copy->handle, symbol) : 0;
-    return found && is_within(&copy->copy, found) ? found : 0;
+    return found && linked_contains(&copy->copy, found) ? found : 0;
 }
 
 /* The executable, which may hold a copy of the program's data. */
@@ -482,7 +465,7 @@ void *host_copies_lead(const char *symbol, const void *current, int is_lazy)
 {
     void *found = 0;
     for (const struct host_copy *copy = first_copy(); copy && !found; copy = copy->next)
-        if (is_lazy || is_within(&copy->program, current) || is_in_executable(current))
+        if (is_lazy || linked_contains(&copy->program, current) || is_in_executable(current))
             found = defined_by(copy, symbol);
     return found;
 }
@@ -496,7 +479,7 @@ void *host_copies_symbol(const char *symbol, void *found)
 const char *host_copies_missed(const char *symbol, const void *value, int is_slot)
 {
     for (const struct host_copy *copy = first_copy(); copy; copy = copy->next)
-        if ((!is_slot || is_within(&copy->program, value)) && gotswap_defined(&copy->copy, symbol, 0))
+        if ((!is_slot || linked_contains(&copy->program, value)) && gotswap_defined(&copy->copy, symbol, 0))
             return copy->program.name;
     return 0;
 }

@@ -42,7 +42,7 @@ static void note_library(const gotswap_list *list, void *context)
         at = object->dynamic == library->dynamic ? i : at;
         const char *name = object->dynamic == library->dynamic ? gotswap_string(object, DT_SONAME, 0) : 0;
         if (name && !is_listed(host_sonames, name, strlen(name)) && !(soname = strdup(name)))
-            give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+            give_up_memory("while isolating the host's MPI");
     }
     size_t later = load_span_later(library->span, list);
     for (size_t i = later; i < list->count; i++)

@@ -118,13 +118,12 @@ static int is_defined_at(const char *name, const void *context)
     return base_of(loader.dlsym(tool->handle, name)) == (const void *)map->l_addr;
 }
 
-static int met;
+static int was_asked_to_adopt; /* so that a library of the host's ABI may come before the adapter */
 
 void tools_adopt(const char *path)
 {
-    const char *file = linked_file(path);
-    struct tool tool = { host_names_have(file) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
-    met++;
+    struct tool tool = { host_names_have(linked_file(path)) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
+    was_asked_to_adopt = 1;
     for (int i = 0; i < tool_count; i++)
         if (tools[i].handle == tool.handle)
             return;
@@ -158,7 +157,7 @@ int tools_have(const char *path)
 const void *tools_check(void)
 {
     const void *first = loader.dlsym(RTLD_DEFAULT, "PMPI_Init");
-    if (met > 0 || !is_adapter(first))
+    if (was_asked_to_adopt || !is_adapter(first))
         each_procedure(refuse_first, 0);
     return is_adapter(first) ? 0 : first;
 }

@@ -122,7 +122,6 @@ static void meet_natives(const struct plan *plan, int is_held)
     plan_carry_out(&astray);
 }
 
-
 void isolate_arrivals(void)
 {
     struct plan plan = { .root = 0 };

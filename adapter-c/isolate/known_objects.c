@@ -96,7 +96,7 @@ static struct known_object *add_record(const ElfW(Dyn) *dynamic)
     if (added)
         *added = (struct record){ .entry.key = (intptr_t)dynamic, .object.dynamic = dynamic };
     if (!added || !has_room() || index_add(&records, &added->entry) != 0)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+        give_up_memory("while isolating the host's MPI");
     /* pthread_atfork() calls the last registered handler first, and a thread that reads the list may take the lock meanwhile. */
     if (known_count == 0) {
         pthread_atfork(before_fork, after_fork, after_fork);

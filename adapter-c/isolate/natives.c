@@ -68,7 +68,7 @@ void natives_note_object(const void *begin, const void *end)
 {
     struct native *native = malloc(sizeof *native);
     if (!native)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+        give_up_memory("while isolating the host's MPI");
     *native = (struct native){ __atomic_load_n(&natives, __ATOMIC_RELAXED), begin, end };
     while (!__atomic_compare_exchange_n(&natives, &native->next, native, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
         ;

@@ -16,20 +16,18 @@
 
 int plan_host_is_adapter, plan_host_has_namesakes;
 
-__attribute__((noreturn)) static void fail_isolating(void)
-{
-    give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-}
-
-void plan_add(struct plan *plan, struct task task, const char *path)
+void plan_add(struct plan *plan, struct task task, const gotswap_linked *object)
 {
     if (plan->count == plan->room) {
         plan->room = plan->room ? 2 * plan->room : 16;
         plan->tasks = realloc(plan->tasks, plan->room * sizeof *plan->tasks);
     }
-    task.path = strdup(path);
+    task.path = strdup(object->name);
+    task.base = object->base;
+    task.end = object->end;
+    task.dynamic = object->dynamic;
     if (!plan->tasks || !task.path)
-        fail_isolating();
+        give_up_memory("while isolating the host's MPI");
     plan->tasks[plan->count++] = task;
 }
 
@@ -63,7 +61,7 @@ static void mark_needed(const gotswap_list *list, const struct plan *plan, char 
 {
     size_t *queue = malloc((list->count + 1) * sizeof *queue), count = 0;
     if (!queue)
-        fail_isolating();
+        give_up_memory("while isolating the host's MPI");
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i].dynamic == plan->root)
             queue[count++] = i;
@@ -153,13 +151,12 @@ static void plan_task(const struct view *view, size_t i, enum owner owner)
 {
     const gotswap_linked *object = &view->list->objects[i];
     struct task task = {
-        .base = object->base, .end = object->end, .dynamic = object->dynamic, .owner = owner,
-        .seen = seen_until(view),
+        .owner = owner, .seen = seen_until(view),
         .is_held = view->is_needed[i] || owner == ADAPTER, /* parts of the adapter are never unloaded */
         .is_apart = owner == PROGRAM && sentinels_are_apart(object),
         .calls_mpi = owner == ARRIVED && slots_are_mpi(object),
     };
-    plan_add(view->plan, task, object->name);
+    plan_add(view->plan, task, object);
 }
 
 static void plan_object(const struct view *view, size_t i)
@@ -187,7 +184,7 @@ static void plan_objects(const gotswap_list *list, void *context)
         .is_needed = calloc(1, list->count + 1),
     };
     if (!view.is_needed)
-        fail_isolating();
+        give_up_memory("while isolating the host's MPI");
     adapter_parts_add(list, view.first_new);
     known_refresh(list);
     if (plan->root)
@@ -205,26 +202,21 @@ void plan_make(struct plan *plan)
 
 /* ---- Fortran's sentinels ---- */
 
-/* True of objects of the host's, and of tools of its ABI: their constants are those of their own family. */
-static int has_constants_of_host(const gotswap_linked *object, const struct ownership *known)
-{
-    return (owner_is_of_host(known->owner) && known->binding != NO_SLOTS) || host_names_needed(object);
-}
-
+/* Leaves out the host's objects, and tools of its ABI: their constants are those of their own family. */
 static void plan_sentinels_of_objects(const gotswap_list *list, void *context)
 {
-    struct plan *plan = context;
     adapter_parts_add(list, linked_since(list, known_examined())); /* a Fortran library, whose constructor runs */
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
         struct known_object known;
         known_read(list, i, &known);
+        int is_of_host = (owner_is_of_host(known.is.owner) && known.is.binding != NO_SLOTS) || host_names_needed(object);
+        if (is_of_host || !sentinels_concern(object))
+            continue;
         struct task task = {
-            .base = object->base, .end = object->end, .dynamic = object->dynamic, .is_held = 1,
-            .owner = known.is.owner == ADAPTER ? ADAPTER : PROGRAM, .is_apart = sentinels_are_apart(object),
+            .owner = known.is.owner == ADAPTER ? ADAPTER : PROGRAM, .is_held = 1, .is_apart = sentinels_are_apart(object),
         };
-        if (!has_constants_of_host(object, &known.is) && sentinels_concern(object))
-            plan_add(plan, task, object->name);
+        plan_add(context, task, object);
     }
 }
 
@@ -241,12 +233,10 @@ static void plan_objects_led_astray(const gotswap_list *list, void *context)
         const gotswap_linked *object = &list->objects[i];
         struct known_object known;
         known_read(list, i, &known);
-        struct task task = {
-            .base = object->base, .end = object->end, .dynamic = object->dynamic, .is_held = known.is.owner == ADAPTER,
-            .owner = known.is.owner == ADAPTER ? ADAPTER : PROGRAM,
-        };
+        int is_part = known.is.owner == ADAPTER;
+        struct task task = { .owner = is_part ? ADAPTER : PROGRAM, .is_held = is_part };
         if (!owner_is_of_host(known.is.owner) && !host_names_needed(object) && is_led_astray(object, task.owner))
-            plan_add(context, task, object->name);
+            plan_add(context, task, object);
     }
 }
 

@@ -42,8 +42,8 @@ void plan_sentinels(struct plan *plan);
  * host (slots_host_is_first). */
 void plan_led_astray(struct plan *plan);
 
-/* Adds a task; may be called under the lock of linked_look(). The path is copied. */
-void plan_add(struct plan *plan, struct task task, const char *path);
+/* Adds a task for an object, whose path and place the task need not have. May be called under the lock of linked_look(). */
+void plan_add(struct plan *plan, struct task task, const gotswap_linked *object);
 
 /* The host is an adapter: it binds what it loads, unless that needs the library that the adapter stands for. */
 extern int plan_host_is_adapter;

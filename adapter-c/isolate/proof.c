@@ -19,10 +19,7 @@ struct proof {
 
 static void plan_again(struct plan *plan, const gotswap_linked *object, const struct known_object *known)
 {
-    struct task task = {
-        .base = object->base, .end = object->end, .dynamic = object->dynamic, .seen = known->seen, .owner = known->is.owner,
-    };
-    plan_add(plan, task, object->name);
+    plan_add(plan, (struct task){ .owner = known->is.owner, .seen = known->seen }, object);
 }
 
 static void plan_changed(const gotswap_list *list, void *context)

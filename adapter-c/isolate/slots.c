@@ -84,21 +84,25 @@ static int hooked_function(const char *symbol)
 {
     if (symbol[0] != 'd' || symbol[1] != 'l')
         return NONE;
-    return strcmp(symbol, "dlopen") == 0 ? DLOPEN : strcmp(symbol, "dlmopen") == 0 ? DLMOPEN
-         : strcmp(symbol, "dlsym") == 0  ? DLSYM
-                                         : NONE;
+    if (strcmp(symbol, "dlopen") == 0)
+        return DLOPEN;
+    if (strcmp(symbol, "dlmopen") == 0)
+        return DLMOPEN;
+    return strcmp(symbol, "dlsym") == 0 ? DLSYM : NONE;
 }
 
 static void *hook_of(const struct hooks *hooks, int function)
 {
-    return function == DLOPEN ? hooks->dlopen : function == DLMOPEN ? hooks->dlmopen : hooks->dlsym;
+    switch (function) {
+    case DLOPEN: return hooks->dlopen;
+    case DLMOPEN: return hooks->dlmopen;
+    default: return hooks->dlsym;
+    }
 }
 
 static void *original_of(int function)
 {
-    return function == DLOPEN    ? (void *)loader.dlopen
-           : function == DLMOPEN ? (void *)loader.dlmopen
-                                 : (void *)loader.dlsym;
+    return hook_of(&(struct hooks){ (void *)loader.dlopen, (void *)loader.dlmopen, (void *)loader.dlsym }, function);
 }
 
 static const struct further_hooks *further_hooks;
@@ -231,13 +235,13 @@ struct hooking {
     const gotswap_object *object;
 };
 
-/* A slot that the dynamic linker has yet to fill leads into the object itself. */
 static void *choose_further(const char *symbol, void *current, void *context)
 {
     const struct hooking *hooking = context;
     Dl_info found;
     if (!hooking->hooks->wants(symbol))
         return 0;
+    /* A slot that the dynamic linker has yet to fill leads into the object itself. */
     int is_bound = dladdr(current, &found) && found.dli_fbase != gotswap_base(hooking->object);
     return hooking->hooks->choose(symbol, current, is_bound, gotswap_path(hooking->object));
 }
@@ -245,11 +249,10 @@ static void *choose_further(const char *symbol, void *current, void *context)
 int slots_hook(struct further_hooks *hooks, const void *inside)
 {
     gotswap_object *opened;
-    int is_done;
     slots_want(hooks);
     if (gotswap_open_memory(&opened, inside) != GOTSWAP_OK)
         return 0;
-    is_done = gotswap_replace_each(opened, choose_further, &(struct hooking){ hooks, opened }, 0) == GOTSWAP_OK;
+    int is_done = gotswap_replace_each(opened, choose_further, &(struct hooking){ hooks, opened }, 0) == GOTSWAP_OK;
     gotswap_close(opened);
     return is_done;
 }
@@ -279,8 +282,7 @@ void slots_look_first(void)
     first_mpi = first && dladdr(first, &info) ? info.dli_fbase : 0;
 }
 
-/* Returns the path of the object that has the address if that is the host's, the host's of a host that is an adapter, or ARRIVED and is no
- * tool; else null. */
+/* Returns the path of the object that has the address; null unless that is an object of the host, or of a host below it, and no tool. */
 static const char *host_object(const void *address)
 {
     Dl_info info;
@@ -288,7 +290,8 @@ static const char *host_object(const void *address)
     struct known_object known;
     if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || tools_have(map->l_name))
         return 0;
-    int is_of_host = (natives_are_below && info.dli_fbase == first_mpi) || (known_record(map->l_ld, &known) && owner_is_of_host(known.is.owner));
+    int is_below = natives_are_below && info.dli_fbase == first_mpi;
+    int is_of_host = is_below || (known_record(map->l_ld, &known) && owner_is_of_host(known.is.owner));
     return is_of_host ? map->l_name : 0;
 }
 
@@ -323,17 +326,12 @@ int slots_watch(const struct held *object)
     return rc == GOTSWAP_OK;
 }
 
-__attribute__((noreturn)) static void fail_proving(void)
-{
-    give_up("out of memory while proving isolation; start fewer processes on this machine");
-}
-
 static void add_text(char **texts, size_t *texts_size, const char *text)
 {
     size_t size = strlen(text) + 1;
     char *larger = realloc(*texts, *texts_size + size);
     if (!larger)
-        fail_proving();
+        give_up_memory("while proving isolation");
     memcpy(larger + *texts_size, text, size);
     *texts = larger;
     *texts_size += size;
@@ -349,14 +347,14 @@ struct looked {
 static int leads_to_application(const gotswap_slot *slot, const gotswap_linked *program)
 {
     return (is_adapter(slot->value) && !natives_call(slot->symbol, slot->value)) ||
-           (is_shared(slot->symbol) && slot->value >= program->base && slot->value < program->end);
+           (is_shared(slot->symbol) && linked_contains(program, slot->value));
 }
 
 /* Returns the object that has the address, or null. */
 static const gotswap_linked *object_at(const gotswap_list *list, const void *address, size_t *index)
 {
     for (*index = 0; *index < list->count; ++*index)
-        if (address >= list->objects[*index].base && address < list->objects[*index].end)
+        if (linked_contains(&list->objects[*index], address))
             return &list->objects[*index];
     return 0;
 }
@@ -367,21 +365,22 @@ static void look_for_stray(const gotswap_slot *slot, const struct looked *looked
     struct leak *leak = looked->leak;
     struct known_object known;
     size_t index;
-    if (!slot->value || (slot->value >= leak->host_begin && slot->value < leak->host_end))
-        return;
-    if (natives_have(slot->value))
+    if (!slot->value || (slot->value >= leak->host_begin && slot->value < leak->host_end) || natives_have(slot->value))
         return;
     const gotswap_linked *found = object_at(leak->list, slot->value, &index);
-    if (found)
+    const char *leads_to = "code of no library";
+    if (found) {
         known_read(leak->list, index, &known);
-    if (found && owner_is_of_host(known.is.owner)) {
-        leak->host_begin = found->base;
-        leak->host_end = found->end;
-        return;
+        leads_to = *found->name ? found->name : "the program";
+        if (owner_is_of_host(known.is.owner)) {
+            leak->host_begin = found->base;
+            leak->host_end = found->end;
+            return;
+        }
     }
     add_text(&leak->strays, &leak->strays_size, slot->symbol);
     add_text(&leak->strays, &leak->strays_size, looked->object->name);
-    add_text(&leak->strays, &leak->strays_size, !found ? "code of no library" : *found->name ? found->name : "the program");
+    add_text(&leak->strays, &leak->strays_size, leads_to);
 }
 
 /* Keeps a slot of MPI's that is bound, and looks where it leads. */
@@ -390,7 +389,7 @@ static void keep_slot(const gotswap_slot *slot, const struct looked *looked)
     if (!slot->type || !slot->bound || !is_mpi(slot->symbol) || find_hooks_for(slot->symbol))
         return;
     if (!kept_slots_add(looked->leak->kept, slot))
-        fail_proving();
+        give_up_memory("while proving isolation");
     if (looked->leak->is_of_host)
         look_for_stray(slot, looked);
 }
@@ -440,7 +439,7 @@ static void refuse_slot(const char *symbol, const char *path, const char *leads_
     give_up("%s of %s still leads to %s; run the program without the adapter on this machine", symbol, path, leads_to);
 }
 
-/* A name that the host does not define is no procedure of its. */
+/* Refuses the strays whose names the host defines. Another name is none of its procedures. */
 static void judge_strays(const struct leak *leak)
 {
     const char *path, *owner;

@@ -73,8 +73,9 @@ struct held {
 int slots_bind(const struct held *object);
 
 /* Leads the slots of Fortran's sentinels, in an object of the program's or a part of the adapter, to the process's one address.
- * Puts hooks into an object of the program's, and leads its slots of MPI's to the adapter if the host comes first. Returns 0 if slots of sentinels could not be written. Slots of hooks are best
- * effort: without them the program runs, but may not load tools or bindings of the host's. */
+ * Puts hooks into an object of the program's, and leads its slots of MPI's to the adapter if the host comes first. Returns 0 if
+ * slots of sentinels or of MPI's could not be written. Slots of hooks are best effort: without them the program runs, but may not
+ * load tools or bindings of the host's. */
 int slots_watch(const struct held *object);
 
 /* The result of looking at slots of bound objects. */

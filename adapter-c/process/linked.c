@@ -7,21 +7,20 @@
 
 #include "convert/say.h"
 
-/* True if a text ends as a pattern does behind its *. */
-static int ends_so(const char *text, size_t length, const char *pattern, size_t rest)
-{
-    return length >= rest && strncmp(text + length - rest, pattern, rest) == 0;
-}
-
 int is_listed(const char *list, const char *part, size_t length)
 {
     while (*list) {
         size_t same = 0;
         while (same < length && list[same] == part[same] && list[same] != ':')
             same++;
-        const char *end = strchrnul(list + same, ':'), *next = list + same;
-        if (next == end ? same == length : *next == '*' && ends_so(part + same, length - same, next + 1, (size_t)(end - next) - 1))
+        const char *next = list + same, *end = strchrnul(next, ':');
+        if (next == end && same == length)
             return 1;
+        if (*next == '*') {
+            size_t rest = (size_t)(end - next) - 1; /* the length of what is behind the * */
+            if (length - same >= rest && strncmp(part + length - rest, next + 1, rest) == 0)
+                return 1;
+        }
         list = end + (*end == ':');
     }
     return 0;
@@ -74,7 +73,7 @@ void linked_look(void (*use)(const gotswap_list *list, void *context), void *con
     pthread_rwlock_unlock(&looking);
     attempt_suspend(suspended);
     if (!is_done)
-        give_up("out of memory while looking for loaded libraries; start fewer processes on this machine");
+        give_up_memory("while looking for loaded libraries");
 }
 
 unsigned long long linked_loads(void)

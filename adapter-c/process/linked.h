@@ -26,6 +26,12 @@ size_t linked_since(const gotswap_list *list, unsigned long long loaded);
 /* Returns the object of a handle from dlopen(), or null. */
 const struct link_map *linked_map(void *handle);
 
+/* Returns whether the address lies in the object. */
+static inline int linked_contains(const gotswap_linked *object, const void *address)
+{
+    return address >= object->base && address < object->end;
+}
+
 /* Returns whether a DT_NEEDED entry with this name leads to the object. */
 int linked_is_named(const gotswap_linked *object, const char *name);
 

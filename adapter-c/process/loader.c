@@ -10,8 +10,7 @@ void *(*taken_dlopen)(const char *file, int mode);
  * leads to a slot that is about to be replaced. */
 static void *real_address(const char *name, void *function, const gotswap_linked *executable)
 {
-    int in_executable = function >= executable->base && function < executable->end;
-    void *next = in_executable ? dlsym(RTLD_NEXT, name) : 0;
+    void *next = linked_contains(executable, function) ? dlsym(RTLD_NEXT, name) : 0;
     return next ? next : function;
 }
 

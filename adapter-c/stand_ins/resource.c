@@ -109,7 +109,7 @@ static int split_node(host_comm node, enum resource resource, host_comm *newcomm
         return rc;
     all = malloc((size_t)size * sizeof *all);
     if (!all)
-        give_up("out of memory in MPI_Comm_split_type; start fewer processes on this machine");
+        give_up_memory("in MPI_Comm_split_type");
     find_own(&own, resource);
     rc = host.MPI_Allgather(&own, (int)sizeof own, HOST_MPI_BYTE, all, (int)sizeof own, HOST_MPI_BYTE, node);
     if (rc == 0)

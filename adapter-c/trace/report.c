@@ -49,8 +49,12 @@ static pid_t process;
 static const char *refused;
 static int is_running, is_finalized, is_written, is_writing;
 
-static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
-static const char *const deadly_names[] = { "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT" };
+static const struct {
+    int number;
+    const char *name;
+} deadly[] = {
+    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
 /* ---------------------------------------------------------------- the ring */
@@ -214,7 +218,7 @@ static void put_file(struct out *out, const char *path)
         close(fd);
 }
 
-/* A report gives the reason first, then what was known at the start, the calls, and where everything is mapped. */
+/* Why the report is written, and its first lines. */
 struct reason {
     const char *text, *what;
     intptr_t number;
@@ -244,7 +248,7 @@ static void put_reason(struct out *out, const struct reason *reason)
     }
 }
 
-/* An empty file is of no use to anybody. */
+/* Says that the report could not be written, and removes one that is empty. */
 static void complain_of(const struct out *failed)
 {
     struct out out = { .fd = STDERR_FILENO };
@@ -265,6 +269,7 @@ static void complain_of(const struct out *failed)
     write_out(&out);
 }
 
+/* Writes the reason first, then what was known at the start, the calls, and where everything is mapped. */
 static void write_report(const struct reason *reason)
 {
     struct out out = { .fd = user_file_open(state->path, O_TRUNC, 0644) };
@@ -315,7 +320,7 @@ void report_refusal(const char *procedure)
         return;
     refused = procedure;
     report(&(struct reason){ .text = "a call failed, as the host does not have ", .what = procedure, .number = INVALID_VALUE });
-    is_written = 0; /* of what it dies is more to the point */
+    is_written = 0; /* if the process dies, the report of that replaces this one */
 }
 
 void report_host_end(const char *by)
@@ -349,24 +354,17 @@ static struct sigaction handled_before[DEADLY]; /* what ours goes on to */
 /* Nobody handled the signal ahead of what the host does now, for this thread: several may begin sessions. */
 static _Thread_local int is_free[DEADLY];
 
-/* The signal does what it would have done: the instruction at fault is tried again, and what was sent is sent again. */
-static void die_as_before(int signal, siginfo_t *info)
-{
-    for (int i = 0; i < DEADLY; i++)
-        if (deadly[i] == signal)
-            sigaction(signal, &handled_before[i], 0);
-    if (info->si_code <= 0)
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info);
-}
-
+/* Reports, and lets the signal do what it would have done: the instruction at fault is tried again, and what was sent is sent again. */
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
-    int error = errno;
+    int error = errno, i = 0;
     (void)context;
-    for (int i = 0; i < DEADLY; i++)
-        if (deadly[i] == signal)
-            report(&(struct reason){ .text = "the signal ", .what = deadly_names[i], .number = INVALID_VALUE, .info = info });
-    die_as_before(signal, info);
+    while (i < DEADLY - 1 && deadly[i].number != signal)
+        i++;
+    report(&(struct reason){ .text = "the signal ", .what = deadly[i].name, .number = INVALID_VALUE, .info = info });
+    sigaction(signal, &handled_before[i], 0);
+    if (info->si_code <= 0)
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info);
     errno = error;
 }
 
@@ -379,7 +377,7 @@ void report_before_host(void)
 {
     struct sigaction now;
     for (int i = 0; i < DEADLY; i++)
-        is_free[i] = sigaction(deadly[i], 0, &now) == 0 &&
+        is_free[i] = sigaction(deadly[i].number, 0, &now) == 0 &&
                      (is_ours(&now) || (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL));
 }
 
@@ -393,9 +391,9 @@ void report_after_host(void)
     sigemptyset(&own.sa_mask);
     take_lock(signal_handlers);
     for (int i = 0; i < DEADLY; i++)
-        if (is_free[i] && sigaction(deadly[i], 0, &now) == 0 && !is_ours(&now)) {
+        if (is_free[i] && sigaction(deadly[i].number, 0, &now) == 0 && !is_ours(&now)) {
             handled_before[i] = now;
-            sigaction(deadly[i], &own, 0);
+            sigaction(deadly[i].number, &own, 0);
         }
     release_lock(signal_handlers);
 }
@@ -466,7 +464,7 @@ static void note_surroundings(void)
     note_settings();
 }
 
-/* Makes it with those above it; returns why it could not be made, or 0. */
+/* Makes a folder with those above it. Returns 0, or errno. */
 static int make_folder(const char *folder)
 {
     char part[PATH_MAX];
@@ -480,7 +478,7 @@ static int make_folder(const char *folder)
     return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* The file's name is whole, whatever folder the program goes to. */
+/* Chooses the report's file, by a whole path: the program may go to another folder. */
 static void choose_path(const char *folder)
 {
     char whole[PATH_MAX], machine[65] = "machine";
@@ -502,7 +500,7 @@ void report_start(const char *folder, const char *const *procedure_names)
         return;
     state = calloc(1, sizeof *state);
     if (!state)
-        give_up("out of memory; start fewer processes on this machine");
+        give_up_memory("while a report begins");
     names = procedure_names;
     process = getpid();
     choose_path(folder);

@@ -51,38 +51,32 @@ static int64_t now(clockid_t clock)
     return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
-/* The application's entry point that an address is in, without the P of the profiling interface. */
-static const char *entry_of(const void *address)
+/* Returns whether an address is the adapter's own, and finds what it is in. */
+static int is_own(const void *address, Dl_info *found)
 {
-    Dl_info info;
-    if (!dladdr(address, &info) || info.dli_fbase != own_base || !info.dli_sname)
-        return 0;
-    return info.dli_sname + (info.dli_sname[0] == 'P');
+    return dladdr(address, found) && found->dli_fbase == own_base;
 }
 
-static int is_own(const void *address)
-{
-    Dl_info info;
-    return dladdr(address, &info) && info.dli_fbase == own_base;
-}
-
-/* The entry point from which the adapter's own functions asked the host, if the stack still has it. */
+/* Returns the entry point from which the adapter's own functions asked the host, without the P of the profiling interface; null if the
+ * stack does not have it. */
 static const char *entry_above(const void *from)
 {
     void *frames[24];
     int count = backtrace(frames, 24), at = 0;
-    const char *entry = 0;
+    Dl_info found;
     while (at < count && frames[at] != from)
         at++;
-    for (; at < count && !entry && is_own(frames[at]); at++)
-        entry = entry_of(frames[at]);
-    return entry;
+    for (; at < count && is_own(frames[at], &found); at++)
+        if (found.dli_sname)
+            return found.dli_sname + (found.dli_sname[0] == 'P');
+    return 0;
 }
 
 /* Names the application's call if the host is asked for another procedure. */
 static const char *application_call(const struct trace_call *call)
 {
-    const char *entry = is_own(call->from) ? entry_above(call->from) : 0;
+    Dl_info found;
+    const char *entry = is_own(call->from, &found) ? entry_above(call->from) : 0;
     if (!entry && call->outer)
         entry = names_by_index[call->outer->index];
     return entry && strcmp(entry, names_by_index[call->index]) != 0 ? entry : 0;
@@ -218,7 +212,6 @@ void trace_end(struct trace_call *call, intptr_t result)
     errno = error;
 }
 
-/* The calls of `index`, or 0. */
 static uint64_t calls_of(int index)
 {
     return __atomic_load_n(&counters[index].calls, __ATOMIC_RELAXED);
@@ -317,25 +310,19 @@ static void open_files(const char *trace, const char *counts)
         trace_file_stderr(&counts_file, "MPI_ADAPTER_STATS");
 }
 
-/* The first use loads a library, which must not be in the middle of the program's calls. */
-static void prepare_backtrace(void)
-{
-    void *frame;
-    backtrace(&frame, 1);
-}
-
 void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted_setting("MPI_ADAPTER_TRACE", host_is_adapter),
                *counts = wanted_setting("MPI_ADAPTER_STATS", host_is_adapter);
     const char *reports = host_is_adapter ? 0 : environment_wanted("MPI_ADAPTER_REPORT");
     Dl_info own;
+    void *frame;
     if (!trace && !counts && !reports)
         return;
     names_by_index = malloc(HOST_PROCEDURES * sizeof *names_by_index);
     counters = counts ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
     if (!names_by_index || (counts && !counters))
-        give_up("out of memory; start fewer processes on this machine");
+        give_up_memory("while a trace begins");
     const char *name = host_procedure_names;
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
         names_by_index[i] = name;
@@ -348,7 +335,7 @@ void trace_start(const char *path, int host_is_adapter)
     trace_install();
     if (trace_file.fd >= 0)
         add_header(path);
-    prepare_backtrace();
+    backtrace(&frame, 1); /* the first use loads a library, which must not be in the middle of the program's calls */
 }
 
 int trace_suspend(int suspended)

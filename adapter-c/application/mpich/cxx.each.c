@@ -125,7 +125,7 @@ static void remember_function(closure_entry *entry, mpi_function *function)
     if (made)
         *made = (struct function){ { 0, (intptr_t)function }, entry };
     if (!made || index_add(&functions, &made->known) != 0)
-        give_up("out of memory for a callback in C++; start fewer processes on this machine");
+        give_up_memory("for a callback in C++");
 }
 
 static closure_entry *entry_of(closure_entry *entry, mpi_function *function)

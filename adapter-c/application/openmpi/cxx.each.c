@@ -222,7 +222,7 @@ app_errhandler ompi_errhandler_create(int type, mpi_function *function, int lang
 {
     struct errhandler_object *object = calloc(1, sizeof *object);
     if (!object)
-        give_up("out of memory while creating an error handler; start fewer processes on this machine");
+        give_up_memory("while creating an error handler");
     prepare();
     object->handle.word = HOST_ERRHANDLER_BITS(
         type == ERRHANDLER_WIN    ? make_errhandler(CLASS_WIN, win_cxx_error_entry, function)
