@@ -149,12 +149,6 @@ static void ignore_fact(enum library_fact fact, const char *text, const char *of
     (void)fact, (void)text, (void)of, (void)context;
 }
 
-/* The dynamic linker passes over libraries of other machines. */
-static int is_library(const char *path)
-{
-    return access(path, R_OK) == 0 && library_facts(path, ignore_fact, 0);
-}
-
 static int is_same_file(const char *one, const char *other)
 {
     struct stat first, second;
@@ -163,13 +157,24 @@ static int is_same_file(const char *one, const char *other)
 
 /* ---- folders ---- */
 
+/* True if the `length` characters at `part` are one of the parts of a list. */
+static int has_part(const char *list, const char *part, size_t length)
+{
+    for (size_t listed; *list; list += listed + (list[listed] == ':')) {
+        listed = strcspn(list, ":");
+        if (listed == length && strncmp(list, part, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* Folders of a list are searched alike in any process. */
 static const struct elf_search anywhere;
 
-/* The file that was taken. */
-static bool take_library(const char *path, void *context)
+/* Takes a library's path. The dynamic linker passes over libraries of other machines. */
+static bool take_library(const char *path, void *taken)
 {
-    return is_library(path) && snprintf(context, PATH_MAX, "%s", path) < PATH_MAX;
+    return access(path, R_OK) == 0 && library_facts(path, ignore_fact, 0) && snprintf(taken, PATH_MAX, "%s", path) < PATH_MAX;
 }
 
 /* Looks in each folder of a list that belongs to the library `of`. */
@@ -214,15 +219,6 @@ static const char *find_loaded(const struct both_sides *sides, const char *name)
 
 /* ---- the walk ---- */
 
-static int is_left_out(const struct walk *walk, const char *name)
-{
-    size_t length = strlen(name), listed;
-    for (const char *list = walk->sides->left_out; *list; list += listed + (list[listed] == ':'))
-        if ((listed = strcspn(list, ":")) == length && strncmp(list, name, length) == 0)
-            return 1;
-    return 0;
-}
-
 static struct node *find_node(const struct walk *walk, const char *name)
 {
     for (size_t i = 0; i < walk->count; i++)
@@ -263,8 +259,10 @@ static struct node *add_node(struct walk *walk, const char *name, const char *pa
 static void end_node(struct walk *walk, struct node *node)
 {
     struct node **ended = grow_array(walk, walk->ended, walk->ended_count, sizeof *ended);
-    if (ended)
-        walk->ended = ended, walk->ended[walk->ended_count++] = node;
+    if (!ended)
+        return;
+    walk->ended = ended;
+    walk->ended[walk->ended_count++] = node;
 }
 
 static void walk_needed(struct walk *walk, const struct library *needing, const struct elf_asker *by)
@@ -273,7 +271,7 @@ static void walk_needed(struct walk *walk, const struct library *needing, const 
     struct elf_asker asker = asker_of(needing, by);
     for (size_t i = 0; i < needing->needed.count && !walk->is_short; i++) {
         const char *name = needing->needed.all[i];
-        if (find_node(walk, name) || is_left_out(walk, name) || !find_for_host(walk, &asker, name, path))
+        if (find_node(walk, name) || has_part(walk->sides->left_out, name, strlen(name)) || !find_for_host(walk, &asker, name, path))
             continue;
         struct node *node = add_node(walk, name, path);
         if (!node || walk->is_short)
@@ -407,19 +405,24 @@ static int host_serves_both(struct walk *walk, const struct node *node)
     return 1;
 }
 
+static enum conflict_kind kind_of(const struct node *node)
+{
+    if (!node->is_loaded)
+        return CONFLICT_FIRST;
+    if (has_versions(node))
+        return CONFLICT_REFUSED;
+    return is_only_one(node->name) ? CONFLICT_ONE : CONFLICT_APART;
+}
+
 static void judge_node(struct walk *walk, const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
                        void *context)
 {
-    struct conflict conflict = {
-        .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
-        .needed_by = node->needed_by,
-    };
     if (!node->program.path || !node->is_needed || !uses_host(node))
         return;
-    conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
-                    : has_versions(node)     ? CONFLICT_REFUSED
-                    : is_only_one(node->name) ? CONFLICT_ONE
-                                              : CONFLICT_APART;
+    struct conflict conflict = {
+        .kind = kind_of(node), .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
+        .needed_by = node->needed_by,
+    };
     if (conflict.kind == CONFLICT_REFUSED)
         conflict.host_serves_both = host_serves_both(walk, node);
     visit(&conflict, context);
@@ -514,11 +517,7 @@ char *conflicts_environment(const char *library_path, const char *adapter_folder
 static int is_in_folders(const char *folders, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0, listed;
-    for (; length > 0 && *folders; folders += listed + (folders[listed] == ':'))
-        if ((listed = strcspn(folders, ":")) == length && strncmp(folders, path, length) == 0)
-            return 1;
-    return 0;
+    return slash && slash > path && has_part(folders, path, (size_t)(slash - path));
 }
 
 int conflicts_find_host(const char *library, const char *environment, const char *system_folders, const char *root, char *path,

@@ -95,7 +95,7 @@ const char *rank_variable_of(enum rank_fact fact, int number)
 }
 
 /* Returns the value with which the mark has a variable, up to a space, or null. */
-static const char *names_marked(const char *mark, const char *name)
+static const char *value_marked(const char *mark, const char *name)
 {
     while (mark && *mark) {
         const char *value = text_after(mark, name);
@@ -110,7 +110,7 @@ static const char *names_marked(const char *mark, const char *name)
 
 static int is_marked(const char *mark, const char *name, const char *value)
 {
-    const char *word = names_marked(mark, name), *rest = word ? text_after(word, value) : 0;
+    const char *word = value_marked(mark, name), *rest = word ? text_after(word, value) : 0;
     return rest && (*rest == ' ' || !*rest);
 }
 
@@ -133,25 +133,25 @@ static const char *value_of_others(char *const *environment, const struct rank_v
     return is_marked(mark, variable->name, value) && !has_new_job(environment, mark, variable->launcher) ? 0 : value;
 }
 
-int rank_told(char *const *environment, int launcher, enum rank_fact fact)
-{
-    for (int i = 0; i < VARIABLES; i++)
-        if (variables[i].launcher == launcher && variables[i].fact == fact) {
-            const char *value = value_of_others(environment, &variables[i]), *end = "";
-            int node = value && fact == RANK_LOCAL_SIZE ? rank_told(environment, launcher, RANK_NODE) : -1;
-            int number = !value ? -1 : fact == RANK_LOCAL_SIZE ? number_of_node(value, node) : number_at(value, &end);
-            return *end ? -1 : number;
-        }
-    return -1;
-}
-
-/* True if the table has a variable of the launcher for this. */
-static int has_variable(int launcher, enum rank_fact fact)
+/* Returns the first variable by which a launcher tells a fact, or null. */
+static const struct rank_variable *find_variable(int launcher, enum rank_fact fact)
 {
     for (int i = 0; i < VARIABLES; i++)
         if (variables[i].launcher == launcher && variables[i].fact == fact)
-            return 1;
+            return &variables[i];
     return 0;
+}
+
+int rank_told(char *const *environment, int launcher, enum rank_fact fact)
+{
+    const struct rank_variable *variable = find_variable(launcher, fact);
+    const char *value = variable ? value_of_others(environment, variable) : 0, *end;
+    if (!value)
+        return -1;
+    if (fact == RANK_LOCAL_SIZE)
+        return number_of_node(value, rank_told(environment, launcher, RANK_NODE));
+    int number = number_at(value, &end);
+    return *end ? -1 : number;
 }
 
 /* True if the launcher tells of this rank, of a job of this size unless that is -1. */
@@ -168,7 +168,7 @@ static int find_launcher(char *const *environment, const char *host)
     int found = -1;
     for (int i = LAUNCHERS - 1; i >= 0; i--) {
         int is_whole = rank_told(environment, i, RANK_RANK) >= 0 &&
-                       (!has_variable(i, RANK_SIZE) || rank_told(environment, i, RANK_SIZE) > 0);
+                       (!find_variable(i, RANK_SIZE) || rank_told(environment, i, RANK_SIZE) > 0);
         if (is_whole && (found < 0 || !is_same(launchers[found].name, host)))
             found = i;
     }
@@ -224,7 +224,7 @@ static int names_other_job(char *const *environment, const char *mark, const str
 static int has_marked_job(const char *mark, int launcher)
 {
     for (int i = 0; i < VARIABLES; i++)
-        if (variables[i].launcher == launcher && variables[i].fact == RANK_JOB && names_marked(mark, variables[i].name))
+        if (variables[i].launcher == launcher && variables[i].fact == RANK_JOB && value_marked(mark, variables[i].name))
             return 1;
     return 0;
 }
@@ -261,7 +261,7 @@ const char *rank_removed(char *const *environment, const char *told)
             continue;
         if (rank_variable_in(environment, variables[i].name))
             return 0;
-        if (variables[i].fact == RANK_RANK && names_marked(mark, variables[i].name))
+        if (variables[i].fact == RANK_RANK && value_marked(mark, variables[i].name))
             removed = variables[i].name;
     }
     return removed && is_in_marked_job(environment, mark) ? removed : 0;
@@ -269,7 +269,7 @@ const char *rank_removed(char *const *environment, const char *told)
 
 int rank_is_taken(char *const *environment)
 {
-    return names_marked(rank_variable_in(environment, RANK_MARK), TAKEN_MARK) != 0;
+    return value_marked(rank_variable_in(environment, RANK_MARK), TAKEN_MARK) != 0;
 }
 
 int rank_mark_taken(char *text, size_t size, char *const *environment)
@@ -300,7 +300,6 @@ static int is_in(const char *list, const char *name)
     }
     return 0;
 }
-
 
 static void put_text(struct rank_plan *plan, const char *text)
 {
