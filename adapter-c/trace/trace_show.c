@@ -89,16 +89,21 @@ static void show_flags(struct text *text, const struct trace_parameter *paramete
         text_add(text, rest ? "%s0x%lx" : "%s0", between, (unsigned long)rest);
 }
 
-/* An error code: the host's name for it or, with its number, for its class. */
+/* Shows an error code by its name; or by the name of its class, with the number; or by the number. */
 static void show_error(struct text *text, const struct trace_parameter *parameter, intptr_t code)
 {
     const char *name = trace_name(parameter->kind, code);
     int class = 0;
-    if (!name && host.MPI_Error_class((int)code, &class) == 0)
+    if (name) {
+        text_add(text, "%s", name);
+        return;
+    }
+    if (host.MPI_Error_class((int)code, &class) == 0)
         name = trace_name(parameter->kind, class);
-    text_add(text, name ? "%s" : "%.0s", name ? name : "");
-    if (!name || class)
-        text_add(text, name ? " (%ld)" : "%ld", (long)code);
+    if (name)
+        text_add(text, "%s (%ld)", name, (long)code);
+    else
+        text_add(text, "%ld", (long)code);
 }
 
 static void show_value(struct text *text, const struct trace_parameter *parameter, intptr_t value);
@@ -136,9 +141,9 @@ static void show_named(struct text *text, const struct trace_parameter *paramete
 static void show_value(struct text *text, const struct trace_parameter *parameter, intptr_t value)
 {
     double real;
-    int is_address = parameter->show >= SHOW_ADDRESS && parameter->show <= SHOW_STATUS;
-    const char *name = is_address && parameter->show != SHOW_STATUS ? trace_name(parameter->kind, value) : 0;
-    if (name || (is_address && !value && parameter->show != SHOW_STATUS)) {
+    int is_address = parameter->show >= SHOW_ADDRESS && parameter->show < SHOW_STATUS;
+    const char *name = is_address ? trace_name(parameter->kind, value) : 0;
+    if (name || (is_address && !value)) {
         text_add(text, "%s", name ? name : "NULL");
         return;
     }
@@ -228,8 +233,9 @@ static int is_shown(const struct trace_parameter *parameter, int direction)
     return (parameter->direction & direction) != 0;
 }
 
-static void show_those(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
-                       int direction, const char *before)
+/* Shows the parameters of a direction, with `before` ahead of the first one. */
+static void show_parameters(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
+                            int direction, const char *before)
 {
     const char *between = before;
     for (int i = 0; i < procedure->count; i++) {
@@ -244,7 +250,7 @@ static void show_those(struct text *text, const struct trace_procedure *procedur
 
 void show_arguments(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments)
 {
-    show_those(text, procedure, arguments, TRACE_IN, "");
+    show_parameters(text, procedure, arguments, TRACE_IN, "");
 }
 
 void show_results(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
@@ -257,5 +263,5 @@ void show_results(struct text *text, const struct trace_procedure *procedure, co
     text_add(text, " = ");
     show_value(text, &procedure->result, result);
     if (!failed || text->with_errors)
-        show_those(text, procedure, arguments, TRACE_OUT, " -> ");
+        show_parameters(text, procedure, arguments, TRACE_OUT, " -> ");
 }
