@@ -53,7 +53,7 @@ static uint64_t mix(uint64_t number, uint64_t with)
     return scramble(scramble(number) ^ with);
 }
 
-/* Whether all of a group are of this world. Frees the group. */
+/* Returns whether all of a group are of this world. Frees the group. */
 static int is_of_this_world(host_group group)
 {
     host_group others;
@@ -73,7 +73,7 @@ static int has_only_this_world(host_comm comm, int inter)
            (!inter || (host_itself->MPI_Comm_remote_group(comm, &group) == 0 && is_of_this_world(group)));
 }
 
-/* A number that no other process of this world proposes, and this one once. */
+/* Returns a number that no other process of this world proposes, and this one only once. */
 static uint64_t propose(void)
 {
     static uint64_t proposals;
@@ -82,15 +82,15 @@ static uint64_t propose(void)
     return mix(mix(3, (uint64_t)rank), __atomic_add_fetch(&proposals, 1, __ATOMIC_RELAXED)) | 1;
 }
 
-/* Finds the greatest number of the other group in `number`. */
+/* Sets *number to the greatest number of the other group. */
 static host_code exchange_numbers(host_comm inter, uint64_t *number)
 {
     uint64_t mine = *number;
     return host_itself->MPI_Allreduce(&mine, number, 1, HOST_MPI_UINT64_T, HOST_MPI_MAX, inter);
 }
 
-/* A number that all processes of a new communicator agree on, in messages there: the program does not know it yet. 0 if one is of
- * another world, or the messages fail. */
+/* Returns a number on which all processes of a new communicator agree, by messages there: the program does not know the communicator
+ * yet. Returns 0 if a process is of another world, or the messages fail. */
 static uint64_t agree_on_number(host_comm made)
 {
     uint64_t number = propose(), ours;
@@ -183,8 +183,8 @@ static int numbered_MPI_Comm_dup_with_info(host_comm comm, host_info info, host_
     return number_duplicate(NEXT(numbered_duplicates, MPI_Comm_dup_with_info)(comm, info, newcomm), newcomm, outer);
 }
 
-/* Nobody may wait here, and messages cannot be sent yet: the number follows from the communicator's, and from how many duplicates of
- * it began. That count is of calls that succeeded, which are collective; it does not depend on when a host calls copy functions. */
+/* Nobody may wait here, and messages cannot be sent yet. So the number follows from the communicator's, and from how many of its
+ * duplicates were begun. All processes count the same calls: those that succeeded, whenever the host calls copy functions. */
 static int numbered_MPI_Comm_idup(host_comm comm, host_comm *newcomm, host_request *request)
 {
     struct numbered *outer = beginning, *parent = find_numbered(comm), *made = parent ? calloc(1, sizeof *made) : 0;
@@ -200,8 +200,8 @@ static int numbered_MPI_Comm_idup(host_comm comm, host_comm *newcomm, host_reque
 
 /* ---- at initialization ---- */
 
-/* True in all processes or in none. Those of another program may run without the adapter, and join no call of ours: they
- * cannot be asked. */
+/* Returns the same in all processes. Those of another program may run without the adapter, and join no call of ours, so they cannot
+ * be asked. */
 static int is_wanted(void)
 {
     int size = 1;

@@ -65,7 +65,7 @@ static struct session *find_session(host_session handle)
     return session;
 }
 
-/* An error of a call about no session, or about none that there is. */
+/* Raises the error of a call whose session does not exist, or that has none. Returns the host's code. */
 static int fail_here_in(int error_class, const char *function)
 {
     if (model.world == INITIALIZED)
@@ -266,10 +266,11 @@ host_code built_MPI_Session_init(host_info info, host_errhandler errhandler, hos
     host_code rc = made ? host_start() : HOST_MPI_ERR_NO_MEM;
     if (rc != 0) {
         fail_here(rc);
-    } else {
-        made->comm = HOST_MPI_COMM_NULL;
-        rc = set_handler(made, errhandler);
+        free(made);
+        return rc;
     }
+    made->comm = HOST_MPI_COMM_NULL;
+    rc = set_handler(made, errhandler);
     if (rc != 0) {
         free(made);
         return rc;
@@ -353,14 +354,14 @@ host_code built_MPI_Session_call_errhandler(host_session session, int errorcode)
                            : call_predefined(found->predefined, errorcode);
 }
 
-/* The errors of an enquiry: no session, or an argument that is null or wrong. */
-static int check_in(host_session session, int right, const char *function)
+/* Raises the error of an enquiry without a session, or of one whose arguments are not right. Returns 0, or the host's code. */
+static int check_in(host_session session, int are_right, const char *function)
 {
-    return !find_session(session) ? fail_here_in(HOST_MPI_ERR_SESSION, function)
-           : right                ? 0
-                                  : fail_session_in(session, HOST_MPI_ERR_ARG, function);
+    if (!find_session(session))
+        return fail_here_in(HOST_MPI_ERR_SESSION, function);
+    return are_right ? 0 : fail_session_in(session, HOST_MPI_ERR_ARG, function);
 }
-#define check(session, right) check_in(session, right, __func__)
+#define check(session, are_right) check_in(session, are_right, __func__)
 
 /* Sets a key of a new info, which goes if that fails. */
 static int set_or_free(host_info *info, const char *key, const char *value)
@@ -397,20 +398,20 @@ static char lower_case(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Whether two names differ in more than the case of their letters, whatever the locale is. */
-static int texts_differ(const char *one, const char *other)
+/* Returns whether two names differ at most in the case of their letters, whatever the locale is. */
+static int is_same_name(const char *one, const char *other)
 {
     for (; lower_case(*one) == lower_case(*other); one++, other++)
         if (!*one)
-            return 0;
-    return 1;
+            return 1;
+    return 0;
 }
 
 /* MPICH takes names in any case, so that programs that were tried with it may use any. */
 static const struct process_set *find_set(const char *name)
 {
     for (int i = 0; name && i < PROCESS_SETS; i++)
-        if (!texts_differ(process_sets[i].name, name))
+        if (is_same_name(process_sets[i].name, name))
             return &process_sets[i];
     return 0;
 }
@@ -428,7 +429,7 @@ host_code built_MPI_Session_get_num_psets(host_session session, host_info info, 
     return rc;
 }
 
-/* As much of the name as fits, and the room that all of it needs. */
+/* Writes as much of the name as fits, and the length that all of it needs. */
 host_code built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
 {
     host_code rc = check(session, n >= 0 && n < PROCESS_SETS && pset_len && (*pset_len <= 0 || pset_name));
@@ -453,29 +454,30 @@ host_code built_MPI_Session_get_pset_info(host_session session, const char *pset
     return rc == 0 ? set_or_free(info, "mpi_size", size_text) : rc;
 }
 
-/* A handle that no other call has given out, for groups are told apart by the session that they come from: hosts give out
- * that of a communicator's own group again and again. */
-static int adapter_handle(host_group *group)
+/* Makes a group of the same processes, whose handle no other call has given out. Hosts give out the handle of a communicator's own
+ * group again and again, and sessions/session_origin.each.c tells by the handle which session a group comes from. */
+static int copy_group(host_group shared, host_group *copy)
 {
-    host_group shared = *group;
     int size = 0, rc = host.MPI_Group_size(shared, &size);
     int all[1][3] = { { 0, size - 1, 1 } };
-    if (rc == 0)
-        rc = host.MPI_Group_range_incl(shared, 1, all, group);
-    if (rc != 0)
-        *group = HOST_MPI_GROUP_NULL;
-    host.MPI_Group_free(&shared);
-    return rc;
+    return rc == 0 ? host.MPI_Group_range_incl(shared, 1, all, copy) : rc;
 }
 
 host_code built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
 {
     const struct process_set *set = find_set(pset_name);
     host_code rc = check(session, set != 0);
+    host_group shared;
     *newgroup = HOST_MPI_GROUP_NULL;
     if (rc == 0)
-        rc = host.MPI_Comm_group(comm_of(set), newgroup);
-    return rc == 0 ? adapter_handle(newgroup) : rc;
+        rc = host.MPI_Comm_group(comm_of(set), &shared);
+    if (rc != 0)
+        return rc;
+    rc = copy_group(shared, newgroup);
+    if (rc != 0)
+        *newgroup = HOST_MPI_GROUP_NULL;
+    host.MPI_Group_free(&shared);
+    return rc;
 }
 
 /* Any tag is at most 32767 somewhere. The lower half is left to the application's own messages,
@@ -525,7 +527,7 @@ host_code built_MPI_Comm_create_from_group(host_group group, const char *stringt
     return rc == 0 ? furnish_comm(newcomm, info, errhandler) : rc;
 }
 
-/* The rank in MPI_COMM_WORLD of a group's member. */
+/* Finds the rank in MPI_COMM_WORLD of a group's member. */
 static int world_rank(host_group group, int rank, int *found)
 {
     host_group everybody;

@@ -42,7 +42,7 @@ struct derived_group {
 };
 static struct index groups;
 
-/* The lock is held. Null if the group is of no session. */
+/* Finds a group, or null if it is of no session. The lock is held. */
 static struct derived_group *find_derived_group(intptr_t bits)
 {
     struct derived_group *found = (struct derived_group *)*index_find(&groups, bits);
@@ -61,15 +61,15 @@ static host_session session_of_group(host_group group)
 /* The lock is held. Reuses one of an earlier life. Returns null if memory runs out. */
 static struct derived_group *add_derived_group(intptr_t bits, host_session session)
 {
-    struct derived_group *of_session = (struct derived_group *)*index_find(&groups, bits);
-    if (!of_session)
-        of_session = index_new(&groups, bits, sizeof *of_session);
-    if (of_session) {
-        of_session->session = session;
-        of_session->life = life();
-        of_session->times = 0;
+    struct derived_group *added = (struct derived_group *)*index_find(&groups, bits);
+    if (!added)
+        added = index_new(&groups, bits, sizeof *added);
+    if (added) {
+        added->session = session;
+        added->life = life();
+        added->times = 0;
     }
-    return of_session;
+    return added;
 }
 
 /* A group that the program gets, of a session or, as far as the call says, of none: the handle may be one that it has.
@@ -272,7 +272,7 @@ static void take_notes(void)
     release_lock(session_groups);
 }
 
-/* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
+/* With the first session MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     host_code rc = NEXT(origins, MPI_Session_init)(info, errhandler, session);

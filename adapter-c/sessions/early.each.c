@@ -52,7 +52,7 @@ static struct info *find_info(host_info handle)
     return found;
 }
 
-/* Null if memory runs out. `bits` are 0 for a handle that is to be made up. */
+/* Adds an info object, of the handle with these bits or, if they are 0, of a new handle. Returns null if memory runs out. */
 static struct info *add_info(intptr_t bits)
 {
     static int last_number;
@@ -68,7 +68,7 @@ static struct info *add_info(intptr_t bits)
     return failed ? 0 : made;
 }
 
-/* The link that leads to a pair, or to null behind the others. */
+/* Returns the link that leads to a key's pair, or the last one, which is null. */
 static struct pair **pair_of(struct info *info, const char *key)
 {
     struct pair **link = &info->pairs;
@@ -103,7 +103,7 @@ static void drop_pair(struct pair **link)
     free(pair);
 }
 
-/* Forgets an info object; false if there is none of this handle. */
+/* Forgets an info object. Returns 0 if none has this handle. */
 static int forget_info(host_info handle)
 {
     take_lock(early_objects);
@@ -118,7 +118,7 @@ static int forget_info(host_info handle)
     return found != 0;
 }
 
-/* A new one of the host's, which the program may have for longer than MPI runs. */
+/* Remembers a new info object of the host's, which the program may have for longer than MPI runs. */
 static int remember_info(host_code rc, const host_info *info)
 {
     if (rc == 0)
@@ -128,10 +128,13 @@ static int remember_info(host_code rc, const host_info *info)
 
 static int make_info(host_info *info)
 {
-    struct info *made = info ? add_info(0) : 0;
-    if (made)
-        *info = HOST_INFO_FROM(made->entry.key);
-    return made ? 0 : info ? HOST_MPI_ERR_NO_MEM : HOST_MPI_ERR_ARG;
+    if (!info)
+        return HOST_MPI_ERR_ARG;
+    struct info *made = add_info(0);
+    if (!made)
+        return HOST_MPI_ERR_NO_MEM;
+    *info = HOST_INFO_FROM(made->entry.key);
+    return 0;
 }
 
 static int early_MPI_Info_create(host_info *info)
@@ -154,14 +157,17 @@ static int early_MPI_Info_free(host_info *info)
     return 0;
 }
 
-#define GETS_INFO(Class, class)                                                                    \
-    static int early_MPI_##Class##_get_info(host_##class handle, host_info *info)                  \
-    {                                                                                              \
-        return remember_info(NEXT(early_calls, MPI_##Class##_get_info)(handle, info), info);                             \
-    }
-GETS_INFO(Comm, comm)
-GETS_INFO(File, file)
-GETS_INFO(Win, win)
+/* each
+ * class
+ * comm
+ * file
+ * win
+ */
+static int early_MPI_${Class}_get_info(host_$class handle, host_info *info)
+{
+    return remember_info(NEXT(early_calls, MPI_${Class}_get_info)(handle, info), info);
+}
+/* end */
 
 static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 {
@@ -181,8 +187,11 @@ static int early_MPI_Info_set(host_info info, const char *key, const char *value
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_set)(info, key, value);
     struct info *found = find_info(info);
-    return !found ? HOST_MPI_ERR_INFO : !key || !*key ? HOST_MPI_ERR_INFO_KEY : !value ? HOST_MPI_ERR_INFO_VALUE
-                                                                                       : set_pair(found, key, value);
+    if (!found)
+        return HOST_MPI_ERR_INFO;
+    if (!key || !*key)
+        return HOST_MPI_ERR_INFO_KEY;
+    return value ? set_pair(found, key, value) : HOST_MPI_ERR_INFO_VALUE;
 }
 
 static int early_MPI_Info_delete(host_info info, const char *key)
@@ -190,8 +199,10 @@ static int early_MPI_Info_delete(host_info info, const char *key)
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_delete)(info, key);
     struct info *found = find_info(info);
-    if (!found || !key)
-        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_INFO_KEY;
+    if (!found)
+        return HOST_MPI_ERR_INFO;
+    if (!key)
+        return HOST_MPI_ERR_INFO_KEY;
     struct pair **link = pair_of(found, key);
     if (!*link)
         return HOST_MPI_ERR_INFO_NOKEY;
@@ -204,8 +215,10 @@ static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get_nkeys)(info, nkeys);
     struct info *found = find_info(info);
-    if (!found || !nkeys)
-        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
+    if (!found)
+        return HOST_MPI_ERR_INFO;
+    if (!nkeys)
+        return HOST_MPI_ERR_ARG;
     *nkeys = 0;
     for (const struct pair *pair = found->pairs; pair; pair = pair->next)
         ++*nkeys;
@@ -217,33 +230,39 @@ static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get_nthkey)(info, n, key);
     struct info *found = find_info(info);
-    const struct pair *pair = found ? found->pairs : 0;
-    while (pair && n-- > 0)
+    if (!found)
+        return HOST_MPI_ERR_INFO;
+    const struct pair *pair = n >= 0 ? found->pairs : 0;
+    for (; pair && n > 0; n--)
         pair = pair->next;
-    if (!pair || n < -1 || !key)
-        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
+    if (!pair || !key)
+        return HOST_MPI_ERR_ARG;
     snprintf(key, HOST_MPI_MAX_INFO_KEY, "%s", pair->key);
     return 0;
 }
 
-/* The value of a key, or null; fills in the flag. */
-static const char *value_of(host_info info, const char *key, int *flag, int *rc)
+/* Finds the value of a key, or null, and sets the flag. Returns an error code of the host's. */
+static host_code find_value(host_info info, const char *key, int *flag, const char **value)
 {
     struct info *found = find_info(info);
-    *rc = !found ? HOST_MPI_ERR_INFO : !key ? HOST_MPI_ERR_INFO_KEY : !flag ? HOST_MPI_ERR_ARG : 0;
-    if (*rc != 0)
-        return 0;
+    if (!found)
+        return HOST_MPI_ERR_INFO;
+    if (!key)
+        return HOST_MPI_ERR_INFO_KEY;
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
     const struct pair *pair = *pair_of(found, key);
     *flag = pair != 0;
-    return pair ? pair->value : 0;
+    *value = pair ? pair->value : 0;
+    return 0;
 }
 
 static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *valuelen, int *flag)
 {
-    host_code rc;
+    const char *value = 0;
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get_valuelen)(info, key, valuelen, flag);
-    const char *value = value_of(info, key, flag, &rc);
+    host_code rc = find_value(info, key, flag, &value);
     if (value && valuelen)
         *valuelen = (int)strlen(value);
     return rc;
@@ -251,16 +270,16 @@ static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *val
 
 static int early_MPI_Info_get(host_info info, const char *key, int valuelen, char *text, int *flag)
 {
-    host_code rc;
+    const char *value = 0;
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get)(info, key, valuelen, text, flag);
-    const char *value = value_of(info, key, flag, &rc);
+    host_code rc = find_value(info, key, flag, &value);
     if (value && text && valuelen >= 0)
         snprintf(text, (size_t)valuelen + 1, "%s", value);
     return rc;
 }
 
-/* The host's value of a key, to be freed; null if there is none. A host may leave alone the room for an empty one. */
+/* Returns the host's value of a key, which the caller frees; null if there is none. A host may leave alone the room for an empty one. */
 static char *fetch_value(host_info info, const char *key)
 {
     int length = 0, is_there = 0;
