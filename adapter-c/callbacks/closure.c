@@ -114,7 +114,7 @@ static char *find_file(off_t *offset)
     return path;
 }
 
-/* Maps the code from an open file; true if that is what it is: the file may have been replaced. */
+/* Maps the code from an open file. Returns 0 if that is another file than the library's: it may have been replaced. */
 static int map_code(char *block, int file, off_t offset)
 {
     struct stat found;
@@ -145,7 +145,7 @@ static int add_block(void)
     return done ? 0 : -1;
 }
 
-/* The data of a function by way of an entry, or null. */
+/* Returns the data of a function's trampoline by way of an entry, or null. */
 INLINE struct closure *find_closure(closure_entry *entry, mpi_function *function)
 {
     struct index_entry **link = index_find(&used, (intptr_t)function);
@@ -154,19 +154,13 @@ INLINE struct closure *find_closure(closure_entry *entry, mpi_function *function
     return (struct closure *)*link;
 }
 
-/* Null if memory runs out or there is no room for another block. */
+/* Returns null if memory runs out or there is no room for another block. */
 static COLD struct closure *add_closure(closure_entry *entry, mpi_function *function)
 {
     if (next_closure == last_closure && add_block() != 0)
         return 0;
     *next_closure = (struct closure){ { 0, (intptr_t)function }, entry, function };
     return index_add(&used, &next_closure->known) == 0 ? next_closure++ : 0;
-}
-
-static struct closure *find_or_add(closure_entry *entry, mpi_function *function)
-{
-    struct closure *found = find_closure(entry, function);
-    return likely(found != 0) ? found : add_closure(entry, function);
 }
 
 /* Trampolines that were used last, by function. A reader takes no lock, since a trampoline is never freed and only its entry
@@ -199,7 +193,9 @@ static COLD mpi_function *refused(void)
 mpi_function *closure(closure_entry *entry, mpi_function *function)
 {
     take_lock(closures);
-    struct closure *found = find_or_add(entry, function);
+    struct closure *found = find_closure(entry, function);
+    if (unlikely(!found))
+        found = add_closure(entry, function);
     release_lock(closures);
     if (found)
         __atomic_store_n(recent_place(function), found, __ATOMIC_RELEASE);

@@ -25,17 +25,6 @@ struct recipe {
 
 static struct adapter_keyval recipe_keyval;
 
-static int is_null(host_datatype datatype)
-{
-    return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
-}
-
-static void drop_datatype(host_datatype *datatype)
-{
-    if (!is_null(*datatype))
-        host.MPI_Type_free(datatype);
-}
-
 void recipe_release(struct recipe *recipe)
 {
     if (__atomic_sub_fetch(&recipe->references, 1, __ATOMIC_ACQ_REL) > 0)
@@ -50,17 +39,11 @@ static int discard_recipe(host_datatype datatype, int key, void *value, void *st
     return HOST_MPI_SUCCESS;
 }
 
-static int ensure_keyval(void)
-{
-    return adapter_keyval_need(&recipe_keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
-                               (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_recipe);
-}
-
 struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
     int flag = 0, key = adapter_keyval(&recipe_keyval);
-    if (key == HOST_MPI_KEYVAL_INVALID || is_null(datatype) || host.MPI_Type_get_attr(datatype, key, &recipe, &flag) != 0)
+    if (key == HOST_MPI_KEYVAL_INVALID || is_null_datatype(datatype) || host.MPI_Type_get_attr(datatype, key, &recipe, &flag) != 0)
         return 0;
     return flag ? recipe : 0;
 }
@@ -82,7 +65,7 @@ static void add_counts(struct recipe *recipe, const MPI_Count *counts, MPI_Count
     recipe->large_counts += (int)number;
 }
 
-/* Blocks at places; the host takes as many as an int counts. */
+/* Makes a datatype of blocks at places. The host takes as many as an int counts. */
 static int create_structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every, const MPI_Count *places,
                             MPI_Count unit, const host_datatype *types, int same, host_datatype *made)
 {
@@ -163,8 +146,11 @@ static int attach_recipe(struct recipe *recipe, const host_datatype *types, host
 {
     static const MPI_Count zeros[1];
     MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
-    host_code rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
     install_once();
+    if (recipe->datatypes > 1 && !places)
+        return fail(HOST_MPI_ERR_NO_MEM);
+    host_code rc = adapter_keyval_need(&recipe_keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                                       (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_recipe);
     if (rc == 0)
         rc = create_structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
@@ -196,7 +182,7 @@ static int fits(const MPI_Count *values, MPI_Count count)
     return 1;
 }
 
-/* Blocks at even distances, given in bytes. */
+/* Makes a datatype of blocks at even distances, which are given in bytes. */
 static int create_strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_datatype oldtype,
                           host_datatype *made)
 {
@@ -340,7 +326,7 @@ static int check_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *su
     return 0;
 }
 
-/* A subarray, dimension by dimension from the one whose elements are next to each other. */
+/* Makes a subarray, dimension by dimension, from the one whose elements are next to each other. */
 static int create_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts,
                            int order, host_datatype oldtype, host_datatype *newtype)
 {
@@ -429,7 +415,7 @@ host_code built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integ
     return 0;
 }
 
-/* The datatypes of a recipe, as the host hands them out: blocks of a structure. */
+/* Gets the datatypes of a recipe, as the host hands them out: they are the blocks of a structure. */
 static int datatypes_of(const struct recipe *recipe, host_datatype *datatypes)
 {
     int count = recipe->datatypes;

@@ -2,11 +2,7 @@
 /* Enquiries about datatypes; those about what a datatype was made of are in datatype.c. */
 #include "convert/host_side.h"
 #include "layers/built.h"
-
-static int is_null_type(host_datatype datatype)
-{
-    return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
-}
+#include "stand_ins/narrow.h"
 
 /* MPI-4.1 section 5.1.4: the predefined pairs; there are no others. */
 host_code built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type)
@@ -22,7 +18,7 @@ host_code built_MPI_Type_get_value_index(host_datatype value_type, host_datatype
         { HOST_MPI_DOUBLE_PRECISION, HOST_MPI_DOUBLE_PRECISION, HOST_MPI_2DOUBLE_PRECISION },
         { HOST_MPI_INTEGER, HOST_MPI_INTEGER, HOST_MPI_2INTEGER },
     };
-    if (is_null_type(value_type) || is_null_type(index_type))
+    if (is_null_datatype(value_type) || is_null_datatype(index_type))
         return fail(HOST_MPI_ERR_TYPE);
     *pair_type = HOST_MPI_DATATYPE_NULL;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

@@ -42,9 +42,11 @@ static int reuse_MPI_Add_error_class(int *errorclass)
 static int reuse_MPI_Add_error_code(int errorclass, int *errorcode)
 {
     int class = 0, rc = unused_codes ? host.MPI_Error_class(errorclass, &class) : 0;
-    int code = rc == 0 && class == errorclass ? take_unused(&unused_codes) : 0;
-    if (rc != 0 || code == 0)
-        return rc != 0 ? rc : NEXT(reuse, MPI_Add_error_code)(errorclass, errorcode);
+    if (rc != 0)
+        return rc;
+    int code = class == errorclass ? take_unused(&unused_codes) : 0;
+    if (code == 0)
+        return NEXT(reuse, MPI_Add_error_code)(errorclass, errorcode);
     *errorcode = code;
     return 0;
 }
@@ -55,8 +57,8 @@ static void install_reuse(void)
                   OVERRIDE(reuse, MPI_Add_error_code, reuse_MPI_Add_error_code));
 }
 
-/* Without memory it is not used again. */
-static int put_unused(struct unused **list, int code)
+/* Keeps a code that the program has removed. Without memory it is not used again. */
+static void put_unused(struct unused **list, int code)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct unused *removed = malloc(sizeof *removed);
@@ -65,7 +67,6 @@ static int put_unused(struct unused **list, int code)
         *removed = (struct unused){ *list, code };
         *list = removed;
     }
-    return 0;
 }
 
 /* Only classes and codes that the program added can be removed, when they have no string any more, and a class when it has no
@@ -75,7 +76,8 @@ host_code built_MPI_Remove_error_class(int errorclass)
     int number = added_find(errorclass);
     if (!added_is_class(number) || added_has_codes(number) || added_has_string(number))
         return fail(HOST_MPI_ERR_ARG);
-    return put_unused(&unused_classes, errorclass);
+    put_unused(&unused_classes, errorclass);
+    return 0;
 }
 
 host_code built_MPI_Remove_error_code(int errorcode)
@@ -83,7 +85,8 @@ host_code built_MPI_Remove_error_code(int errorcode)
     int number = added_find(errorcode);
     if (!number || added_is_class(number) || added_has_string(number))
         return fail(HOST_MPI_ERR_ARG);
-    return put_unused(&unused_codes, errorcode);
+    put_unused(&unused_codes, errorcode);
+    return 0;
 }
 
 host_code built_MPI_Remove_error_string(int errorcode)

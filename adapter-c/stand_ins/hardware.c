@@ -5,10 +5,15 @@
 #include "layers/layers.h"
 
 /* A host that cannot tell takes no device memory: that is no error. */
-#define NO_DEVICE_SUPPORT(device) \
-    int built_MPIX_Query_##device##_support(void) { return 0; }
-NO_DEVICE_SUPPORT(cuda)
-NO_DEVICE_SUPPORT(ze)
+int built_MPIX_Query_cuda_support(void)
+{
+    return 0;
+}
+
+int built_MPIX_Query_ze_support(void)
+{
+    return 0;
+}
 
 /* The same devices go by two names: MPICH asks for HIP, Open MPI for ROCm. */
 host_code built_MPIX_Query_hip_support(void)

@@ -3,9 +3,9 @@
 
 #include "convert/host_side.h"
 
-static void drop_narrowed(host_datatype *datatype)
+void drop_datatype(host_datatype *datatype)
 {
-    if (HOST_DATATYPE_BITS(*datatype) != HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
+    if (!is_null_datatype(*datatype))
         host.MPI_Type_free(datatype);
 }
 
@@ -16,7 +16,7 @@ MPI_Aint narrow_extent(host_datatype datatype)
     return extent;
 }
 
-/* `whole` repetitions of NARROW_MAX elements, then `rest` elements. */
+/* Makes a datatype of `whole`, and of `rest` at a place behind it. */
 static int join_datatypes(host_datatype whole, host_datatype rest, MPI_Aint place, host_datatype *made)
 {
     int lengths[] = { 1, 1 };
@@ -25,7 +25,7 @@ static int join_datatypes(host_datatype whole, host_datatype rest, MPI_Aint plac
     return host.MPI_Type_create_struct(2, lengths, places, types, made);
 }
 
-/* Contiguous elements, without care for the extent's alignment. */
+/* Makes a datatype of contiguous elements, without care for the extent's alignment. */
 static int repeat_datatype(MPI_Count count, host_datatype datatype, MPI_Aint extent, host_datatype *made)
 {
     host_datatype block = HOST_MPI_DATATYPE_NULL, whole = block, rest = block;
@@ -39,9 +39,9 @@ static int repeat_datatype(MPI_Count count, host_datatype datatype, MPI_Aint ext
         rc = host.MPI_Type_contiguous((int)(count % NARROW_MAX), datatype, &rest);
     if (rc == 0)
         rc = join_datatypes(whole, rest, extent * NARROW_MAX * blocks, made);
-    drop_narrowed(&block);
-    drop_narrowed(&whole);
-    drop_narrowed(&rest);
+    drop_datatype(&block);
+    drop_datatype(&whole);
+    drop_datatype(&rest);
     return rc;
 }
 
@@ -63,11 +63,15 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
     if (rc == 0 && has_extent(repeated, lower, extent * count)) {
         *made = repeated;
     } else {
-        rc = rc == 0 ? host.MPI_Type_create_resized(repeated, lower, extent * count, made) : rc;
-        drop_narrowed(&repeated);
+        if (rc == 0)
+            rc = host.MPI_Type_create_resized(repeated, lower, extent * count, made);
+        drop_datatype(&repeated);
     }
-    if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
-        drop_narrowed(made);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Type_commit(made);
+    if (rc != 0)
+        drop_datatype(made);
     return rc;
 }
 

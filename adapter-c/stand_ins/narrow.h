@@ -24,6 +24,15 @@ struct narrow {
     int made; /* the datatype is ours to free */
 };
 
+/* Returns whether the handle is MPI_DATATYPE_NULL. */
+static inline int is_null_datatype(host_datatype datatype)
+{
+    return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
+}
+
+/* Frees a datatype of the adapter's, unless the handle is MPI_DATATYPE_NULL. */
+void drop_datatype(host_datatype *datatype);
+
 /* Returns the extent of a datatype, in bytes; 0 if the handle is no datatype. */
 MPI_Aint narrow_extent(host_datatype datatype);
 
@@ -44,7 +53,7 @@ static inline int narrow(struct narrow *n, MPI_Count count, host_datatype dataty
     *n = (struct narrow){ narrow_count(count), datatype, 0 };
     if (likely(count <= NARROW_MAX))
         return 0;
-    if (HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL)) {
+    if (is_null_datatype(datatype)) {
         n->count = NARROW_MAX;
         return 0;
     }

@@ -11,7 +11,7 @@ static int checked_size(host_datatype datatype, host_comm comm, MPI_Count *size)
     return rc == 0 ? host.MPI_Type_size_x(datatype, size) : rc;
 }
 
-/* As many elements as can be packed at a time: their size must be an int. */
+/* Sets how many elements can be packed at a time: their size must be an int. */
 static int pack_at_a_time(host_datatype datatype, host_comm comm, int *elements)
 {
     MPI_Count size = 0;
@@ -39,9 +39,13 @@ host_code built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_
         rc = host.MPI_Pack_size(smaller(incount, most), datatype, comm, &each);
     if (rc == 0 && element <= NARROW_MAX && incount > most)
         rc = host.MPI_Pack_size((int)(incount % most), datatype, comm, &rest);
-    if (rc == 0)
-        *size = element > NARROW_MAX ? incount * element : incount > most ? each * (incount / most) + rest : each;
-    return rc;
+    if (rc != 0)
+        return rc;
+    if (element > NARROW_MAX)
+        *size = incount * element;
+    else
+        *size = incount > most ? each * (incount / most) + rest : each;
+    return 0;
 }
 
 /* Packing or unpacking begins at *position, which an error leaves alone. */

@@ -4,10 +4,12 @@
 #include "requests/adapter_request.h"
 #include "layers/built.h"
 
-/* MPI-4.1 section 3.7.6, from the enquiry about one request. */
+/* Raises the error of an array of requests that cannot be read. Returns 0, or the host's code. */
 static int check_requests_in(int count, const host_request *requests, const char *function)
 {
-    return count < 0 ? fail_in(HOST_MPI_ERR_COUNT, function) : count > 0 && !requests ? fail_in(HOST_MPI_ERR_ARG, function) : 0;
+    if (count < 0)
+        return fail_in(HOST_MPI_ERR_COUNT, function);
+    return count > 0 && !requests ? fail_in(HOST_MPI_ERR_ARG, function) : 0;
 }
 #define check_requests(count, requests) check_requests_in(count, requests, __func__)
 

@@ -36,26 +36,82 @@ host_code built_MPI_T_event_get_index(const char *name, int *event_index)
     return HOST_MPI_T_ERR_INVALID_NAME;
 }
 
-/* No number is that of an event or a source, and no event has been registered. */
-#define NO_SUCH(error, name, ...)                                                                  \
-    int built_MPI_T_##name(__VA_ARGS__) { return HOST_MPI_T_ERR_INVALID_##error; }
-NO_SUCH(INDEX, source_get_info, int source_index, char *name, int *name_len, char *desc, int *desc_len,
-        int *ordering, MPI_Count *ticks_per_second, MPI_Count *max_ticks, host_info *info)
-NO_SUCH(INDEX, source_get_timestamp, int source_index, MPI_Count *timestamp)
-NO_SUCH(INDEX, event_get_info, int event_index, char *name, int *name_len, int *verbosity,
-        host_datatype *array_of_datatypes, MPI_Aint *array_of_displacements, int *num_elements,
-        void **enumtype, host_info *info, char *desc, int *desc_len, int *bind)
-NO_SUCH(INDEX, event_handle_alloc, int event_index, void *obj_handle, host_info info,
-        void **event_registration)
-NO_SUCH(HANDLE, event_callback_get_info, void *event_registration, int cb_safety, host_info *info_used)
-NO_SUCH(HANDLE, event_callback_set_info, void *event_registration, int cb_safety, host_info info)
-NO_SUCH(HANDLE, event_copy, void *event_instance, void *buffer)
-NO_SUCH(HANDLE, event_get_source, void *event_instance, int *source_index)
-NO_SUCH(HANDLE, event_get_timestamp, void *event_instance, MPI_Count *event_timestamp)
-NO_SUCH(HANDLE, event_handle_free, void *event_registration, void *user_data, mpi_function *free_cb_function)
-NO_SUCH(HANDLE, event_handle_get_info, void *event_registration, host_info *info_used)
-NO_SUCH(HANDLE, event_handle_set_info, void *event_registration, host_info info)
-NO_SUCH(HANDLE, event_read, void *event_instance, int element_index, void *buffer)
-NO_SUCH(HANDLE, event_register_callback, void *event_registration, int cb_safety, host_info info,
-        void *user_data, mpi_function *event_cb_function)
-NO_SUCH(HANDLE, event_set_dropped_handler, void *event_registration, mpi_function *dropped_cb_function)
+/* No number is that of an event or a source, and no event has been registered: each of these fails. */
+host_code built_MPI_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len, int *ordering,
+                                      MPI_Count *ticks_per_second, MPI_Count *max_ticks, host_info *info)
+{
+    return HOST_MPI_T_ERR_INVALID_INDEX;
+}
+
+host_code built_MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp)
+{
+    return HOST_MPI_T_ERR_INVALID_INDEX;
+}
+
+host_code built_MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
+                                     host_datatype *array_of_datatypes, MPI_Aint *array_of_displacements, int *num_elements,
+                                     void **enumtype, host_info *info, char *desc, int *desc_len, int *bind)
+{
+    return HOST_MPI_T_ERR_INVALID_INDEX;
+}
+
+host_code built_MPI_T_event_handle_alloc(int event_index, void *obj_handle, host_info info, void **event_registration)
+{
+    return HOST_MPI_T_ERR_INVALID_INDEX;
+}
+
+host_code built_MPI_T_event_callback_get_info(void *event_registration, int cb_safety, host_info *info_used)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_callback_set_info(void *event_registration, int cb_safety, host_info info)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_copy(void *event_instance, void *buffer)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_get_source(void *event_instance, int *source_index)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_get_timestamp(void *event_instance, MPI_Count *event_timestamp)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_handle_free(void *event_registration, void *user_data, mpi_function *free_cb_function)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_handle_get_info(void *event_registration, host_info *info_used)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_handle_set_info(void *event_registration, host_info info)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_read(void *event_instance, int element_index, void *buffer)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_register_callback(void *event_registration, int cb_safety, host_info info, void *user_data,
+                                              mpi_function *event_cb_function)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}
+
+host_code built_MPI_T_event_set_dropped_handler(void *event_registration, mpi_function *dropped_cb_function)
+{
+    return HOST_MPI_T_ERR_INVALID_HANDLE;
+}

@@ -31,37 +31,21 @@ static struct duplicated begin_duplicating(host_comm comm)
     return outer;
 }
 
-static int noticed_MPI_Comm_dup(host_comm comm, host_comm *newcomm)
+/* each
+ * name                     parameters                                                                 arguments
+ * MPI_Comm_dup             host_comm comm, host_comm *newcomm                                         comm, newcomm
+ * MPI_Comm_dup_with_info   host_comm comm, host_info info, host_comm *newcomm                         comm, info, newcomm
+ * MPI_Comm_idup            host_comm comm, host_comm *newcomm, host_request *request                  comm, newcomm, request
+ * MPI_Comm_idup_with_info  host_comm comm, host_info info, host_comm *newcomm, host_request *request  comm, info, newcomm, request
+ */
+static int noticed_$name($parameters)
 {
     const struct duplicated outer = begin_duplicating(comm);
-    host_code rc = NEXT(duplicators, MPI_Comm_dup)(comm, newcomm);
+    host_code rc = NEXT(duplicators, $name)($arguments);
     duplicated = outer;
     return rc;
 }
-
-static int noticed_MPI_Comm_dup_with_info(host_comm comm, host_info info, host_comm *newcomm)
-{
-    const struct duplicated outer = begin_duplicating(comm);
-    host_code rc = NEXT(duplicators, MPI_Comm_dup_with_info)(comm, info, newcomm);
-    duplicated = outer;
-    return rc;
-}
-
-static int noticed_MPI_Comm_idup(host_comm comm, host_comm *newcomm, host_request *request)
-{
-    const struct duplicated outer = begin_duplicating(comm);
-    host_code rc = NEXT(duplicators, MPI_Comm_idup)(comm, newcomm, request);
-    duplicated = outer;
-    return rc;
-}
-
-static int noticed_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request)
-{
-    const struct duplicated outer = begin_duplicating(comm);
-    host_code rc = NEXT(duplicators, MPI_Comm_idup_with_info)(comm, info, newcomm, request);
-    duplicated = outer;
-    return rc;
-}
+/* end */
 
 static void install_duplicators(void)
 {
