@@ -8,15 +8,15 @@
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 
-/* `length` is an int or, for MPI_Op_create_c, an MPI_Count: both sides agree. */
-static __attribute__((noinline)) void reduce_derived(void *in, void *inout, void *length, host_datatype *datatype,
-                                                     app_reduction *function)
+/* Calls the function for a datatype that is not predefined. `length` is an int or, for MPI_Op_create_c, an MPI_Count: both sides agree. */
+static COLD void reduce_derived(void *in, void *inout, void *length, host_datatype *datatype, app_reduction *function)
 {
     app_datatype converted = distinct_datatype_to_app(*datatype);
     function(in, inout, length, &converted);
 }
 
-/* Most are of predefined datatypes, whose conversion calls nothing: no register is saved for it. */
+/* Most are of predefined datatypes, whose conversion calls nothing, so that no register is saved for it. That the other case is cold
+ * saves two moves with gcc 14. */
 static void reduce(void *in, void *inout, void *length, host_datatype *datatype, app_reduction *function)
 {
     const struct predefined *found = predefined_find(&predefined_datatype, HOST_DATATYPE_BITS(*datatype));
