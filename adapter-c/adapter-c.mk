@@ -23,7 +23,7 @@ in_fortran = $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/$(1)*.c))
 
 common_sources := $(filter-out isolate/host_tools.c process/implementation.c process/launcher.c,$(call in_rooms,elf isolate process)) \
 	convert/compress.c convert/host_answer.c convert/index.c convert/say.c convert/text.c callbacks/closure.c layers/lock.c start/mention.c trace/trace_file.c \
-	f77/base/cells.c f77/base/logical.c
+	f77/base/cells.c f77/base/compiler.c f77/base/logical.c
 # Fortran's part of the library for C is in adapter-f77/base; the rest is in each Fortran library.
 application_sources := convert/added_code.c convert/application_facts.c f77/base/earlier.c fortran_handles.c
 generated_fortran := fortran.c fortran_data.c fortran_module.c

@@ -50,9 +50,6 @@ static inline void set_size(MPI_Fint *size, MPI_Fint bytes, MPI_Fint *ierror)
         *ierror = 0;
 }
 
-#define SIZEOF(name, bytes)                                                                        \
-    static void name(const void *x, MPI_Fint *size, MPI_Fint *ierror) { set_size(size, bytes, ierror); }
-
 /* ---------------------------------------------------------------- derived types
  * gfortran emits this table for a type that is, or may be, polymorphic; CLASS(*) points to it. */
 

@@ -16,7 +16,7 @@ FORTRAN_COMPILERS ?= gfortran flang
 fortran_compilers := $(foreach name,$(FORTRAN_COMPILERS),$(if $(shell command -v $(name)),$(name)))
 
 # The pair's code for Fortran on the ABI's library for C, and what of the adapter knows neither side.
-fortran_alone_sources := $(filter-out f77/start.c f77/numbers.c,$(call in_fortran)) $(call in_fortran,alone/) f77/base/cells.c \
+fortran_alone_sources := $(filter-out f77/start.c f77/numbers.c,$(call in_fortran)) $(call in_fortran,alone/) f77/base/cells.c f77/base/compiler.c \
 	callbacks/closure.c convert/index.c layers/lock.c convert/say.c
 fortran_alone_objects := $(call objects_in,fortran,$(fortran_alone_sources) fortran.c fortran_data.c)
 fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap

@@ -211,42 +211,54 @@ F08_CALLBACK(conversion_fn_null_c, , convert_nothing)
 
 /* ---------------------------------------------------------------- MPI_SIZEOF */
 
-#define MODULE_SIZEOF(type, bytes)                                                                 \
-    SIZEOF(sizeof_##type, bytes)                                                                   \
-    IN_MODULE(mpi_sizeofs, mpi_sizeof_##type, sizeof_##type)                                       \
-    IN_MODULE(mpi_sizeofs, mpi_sizeof_##type##v, sizeof_##type)
-MODULE_SIZEOF(ch, 1)
-MODULE_SIZEOF(ch1, 1)
-MODULE_SIZEOF(l, 4)
-MODULE_SIZEOF(l4, 4)
-MODULE_SIZEOF(i, 4)
-MODULE_SIZEOF(i1, 1)
-MODULE_SIZEOF(i2, 2)
-MODULE_SIZEOF(i4, 4)
-MODULE_SIZEOF(i8, 8)
-MODULE_SIZEOF(r, 4)
-MODULE_SIZEOF(r4, 4)
-MODULE_SIZEOF(r8, 8)
-MODULE_SIZEOF(d, 8)
-MODULE_SIZEOF(cx, 8)
-MODULE_SIZEOF(cx8, 8)
-MODULE_SIZEOF(cx16, 16)
+/* each
+ * type  bytes
+ * ch    1
+ * ch1   1
+ * l     4
+ * l4    4
+ * i     4
+ * i1    1
+ * i2    2
+ * i4    4
+ * i8    8
+ * r     4
+ * r4    4
+ * r8    8
+ * d     8
+ * cx    8
+ * cx8   8
+ * cx16  16
+ */
+static void sizeof_$type(const void *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    set_size(size, $bytes, ierror);
+}
+IN_MODULE(mpi_sizeofs, mpi_sizeof_$type, sizeof_$type)
+IN_MODULE(mpi_sizeofs, mpi_sizeof_${type}v, sizeof_$type)
+/* end */
 
-#define F08_SIZEOF(type, bytes)                                                                    \
-    SIZEOF(sizeof_##type, bytes)                                                                   \
-    IN_MODULE(mpi_f08_types, mpi_sizeof_##type, sizeof_##type)
-F08_SIZEOF(character, 1)
-F08_SIZEOF(logical, 4)
-F08_SIZEOF(xint8, 1)
-F08_SIZEOF(xint16, 2)
-F08_SIZEOF(xint32, 4)
-F08_SIZEOF(xint64, 8)
-F08_SIZEOF(xreal32, 4)
-F08_SIZEOF(xreal64, 8)
-F08_SIZEOF(xreal128, 16)
-F08_SIZEOF(xcomplex32, 8)
-F08_SIZEOF(xcomplex64, 16)
-F08_SIZEOF(xcomplex128, 32)
+/* each
+ * type         bytes
+ * character    1
+ * logical      4
+ * xint8        1
+ * xint16       2
+ * xint32       4
+ * xint64       8
+ * xreal32      4
+ * xreal64      8
+ * xreal128     16
+ * xcomplex32   8
+ * xcomplex64   16
+ * xcomplex128  32
+ */
+static void sizeof_$type(const void *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    set_size(size, $bytes, ierror);
+}
+IN_MODULE(mpi_f08_types, mpi_sizeof_$type, sizeof_$type)
+/* end */
 
 /* ---------------------------------------------------------------- MPI_F_SYNC_REG
  * Hides a buffer from the compiler (MPI-4.1 section 19.1.16): the call is all that is wanted. */

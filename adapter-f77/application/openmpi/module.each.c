@@ -76,7 +76,10 @@ F08_CALLBACK(conversion_fn_null, , convert_nothing)
  * complex64   16
  * complex128  32
  */
-SIZEOF(sizeof_$type, $bytes)
+static void sizeof_$type(const void *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    set_size(size, $bytes, ierror);
+}
 ONE_RANK($type, scalar)
 ONE_RANK($type, r1)
 ONE_RANK($type, r2)

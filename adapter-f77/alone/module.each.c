@@ -49,29 +49,35 @@ PROFILED(conversion_fn_null_c, convert_nothing_large)
 
 /* ---------------------------------------------------------------- MPI_SIZEOF: a procedure for each type */
 
-#define EXTERNAL_SIZEOF(type, bytes)                                                               \
-    SIZEOF(sizeof_##type, bytes)                                                                   \
-    PROFILED(sizeof_##type, sizeof_##type)
-EXTERNAL_SIZEOF(character, 1)
-EXTERNAL_SIZEOF(logical1, 1)
-EXTERNAL_SIZEOF(logical2, 2)
-EXTERNAL_SIZEOF(logical4, 4)
-EXTERNAL_SIZEOF(logical8, 8)
-EXTERNAL_SIZEOF(integer1, 1)
-EXTERNAL_SIZEOF(integer2, 2)
-EXTERNAL_SIZEOF(integer4, 4)
-EXTERNAL_SIZEOF(integer8, 8)
-EXTERNAL_SIZEOF(integer16, 16)
-EXTERNAL_SIZEOF(real2, 2)
-EXTERNAL_SIZEOF(real4, 4)
-EXTERNAL_SIZEOF(real8, 8)
-EXTERNAL_SIZEOF(real10, 16)
-EXTERNAL_SIZEOF(real16, 16)
-EXTERNAL_SIZEOF(complex2, 4)
-EXTERNAL_SIZEOF(complex4, 8)
-EXTERNAL_SIZEOF(complex8, 16)
-EXTERNAL_SIZEOF(complex10, 32)
-EXTERNAL_SIZEOF(complex16, 32)
+/* each
+ * type       bytes
+ * character  1
+ * logical1   1
+ * logical2   2
+ * logical4   4
+ * logical8   8
+ * integer1   1
+ * integer2   2
+ * integer4   4
+ * integer8   8
+ * integer16  16
+ * real2      2
+ * real4      4
+ * real8      8
+ * real10     16
+ * real16     16
+ * complex2   4
+ * complex4   8
+ * complex8   16
+ * complex10  32
+ * complex16  32
+ */
+static void sizeof_$type(const void *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    set_size(size, $bytes, ierror);
+}
+PROFILED(sizeof_$type, sizeof_$type)
+/* end */
 
 /* ---------------------------------------------------------------- MPI_F_SYNC_REG
  * Hides a buffer from the compiler (MPI-4.1 section 19.1.16): the call is all that is wanted. */

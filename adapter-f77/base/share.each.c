@@ -2,13 +2,19 @@
 #include "fortran.h"
 #include "requests/retained_datatypes.h"
 
-/* Define functions of array_length.h for a handle of the application's. */
-#define OF_APPLICATION(name)                                                                       \
-    static int app_##name(const void *sendbuf, app_comm comm) { return name(sendbuf, comm_to_host(comm)); }
-OF_APPLICATION(send_peers)
-OF_APPLICATION(recv_peers)
-OF_APPLICATION(in_neighbors)
-OF_APPLICATION(out_neighbors)
+/* Do what functions of array_length.h do, for a handle of the application's. */
+/* each
+ * name
+ * send_peers
+ * recv_peers
+ * in_neighbors
+ * out_neighbors
+ */
+static int app_$name(const void *sendbuf, app_comm comm)
+{
+    return $name(sendbuf, comm_to_host(comm));
+}
+/* end */
 
 /* Do what functions of error.h do, for a class of the application's. */
 static int app_raise_error(int error_class, const char *function)
@@ -16,15 +22,18 @@ static int app_raise_error(int error_class, const char *function)
     return raise_error_in(error_to_host(error_class), function);
 }
 
-#define RAISED_ON(class)                                                                           \
-    static int app_raise_##class(app_##class handle, int error_class, const char *function)        \
-    {                                                                                              \
-        return error_to_app(fail_##class##_in(class##_to_host(handle), error_to_host(error_class), function)); \
-    }
-RAISED_ON(comm)
-RAISED_ON(win)
-RAISED_ON(file)
-RAISED_ON(session)
+/* each
+ * class
+ * comm
+ * win
+ * file
+ * session
+ */
+static int app_raise_$class(app_$class handle, int error_class, const char *function)
+{
+    return error_to_app(fail_${class}_in(${class}_to_host(handle), error_to_host(error_class), function));
+}
+/* end */
 
 /* Handles as integers, numbers.h. */
 #define INTEGER_CLASS(CLASS, class) | (JOIN(REPRESENTED_, HOST_##CLASS##_REPRESENTATION) == REPRESENTED_INT) << CLASS_##CLASS
