@@ -7,10 +7,8 @@ templates/built-persistent.c puts its arguments into a struct collective (adapte
 from there. A reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/stand_ins/reduction.h.
 """
 
-import os
 from typing import Optional
 
-from diagnostic import InputError
 from emitter.cfile import prototype
 from emitter.pair import Pair
 from emitter.procedures import Parameter, Procedure
@@ -58,9 +56,6 @@ class BuiltEmitter:
     def prototype(self, procedure: Procedure, large: bool) -> str:
         return prototype(self.pair, "host", procedure, large)
 
-    def error(self, procedure: Procedure, message: str) -> InputError:
-        return InputError(os.path.join(os.path.dirname(self.pair.rules.path), "procedures"), procedure.line, message)
-
     def emit(self, procedure: Procedure) -> list[str]:
         """The procedures that one of the table is built by: [text]."""
         blocks = []
@@ -85,7 +80,7 @@ class BuiltEmitter:
     def issued(self, procedure: Procedure, parameter: Parameter) -> str:
         """The nonblocking operation's argument in place of one that was kept."""
         if parameter.kind.name != "REQUEST":
-            raise self.error(procedure, f"a persistent {procedure.name} cannot keep '{parameter.name}'")
+            raise self.pair.rules.error(procedure, f"a persistent {procedure.name} cannot keep '{parameter.name}'")
         return "part"
 
     def kept(self, procedure: Procedure) -> dict[str, str]:

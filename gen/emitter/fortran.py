@@ -114,10 +114,6 @@ class FortranEmitter:
                                  f"fortran_misspelt names {name}, which is not in the procedure table")
         self.exported = fortran_names(pair, misspelt)
 
-    def error(self, procedure: Procedure, message: str) -> InputError:
-        path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
-        return InputError(path, procedure.line, message)
-
     # ------------------------------------------------------------ parameters
 
     @staticmethod
@@ -128,12 +124,7 @@ class FortranEmitter:
 
     def section(self, procedure: Procedure, parameter: Parameter) -> Section:
         """The section of fortran.tpl that applies to a parameter."""
-        facts = self.facts(procedure, parameter)
-        section = self.sections.fitting(facts)
-        if section is None:
-            raise self.error(procedure, f"no section of {self.sections.file} fits '{parameter.name}' of {procedure.name}, "
-                                        f"which is: {' '.join(facts)}")
-        return section
+        return self.sections.choose(self.pair.rules, procedure, parameter, self.facts(procedure, parameter))
 
     def parts(self, procedure: Procedure, parameter: Parameter, large: bool) -> Section:
         names = dict(name=parameter.name, type=self.scalar(procedure, parameter, large),

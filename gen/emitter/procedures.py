@@ -7,6 +7,7 @@ Both formats are described in abi-tables/FORMAT.md.
 """
 
 import functools
+import os
 import re
 from dataclasses import dataclass, field
 from typing import Iterable, Iterator, Mapping, Optional
@@ -18,9 +19,9 @@ VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps",
          "address", "split", "leaves", "tells", "distinct")
-FORTRAN = ("custom", "integer")
-RAISES = ("FILE", "NONE")
-FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
+# Flags that have a value, and what it may be; None: anything, as far as the line tells.
+VALUES = {"returns": None, "host": None, "refuses": None, "begins": None, "fortran": ("custom", "integer"), "raises": ("FILE", "NONE"),
+          "flow": ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")}
 ROOTED = ("to_root", "from_root", "broadcast")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
@@ -148,6 +149,10 @@ class Rules:
         """The class of handles that a kind's C type is, or None."""
         return self._handles.get(kind.ctype)
 
+    def error(self, procedure: "Procedure", message: str) -> InputError:
+        """An error in the procedure's line of the table, which is beside the rules."""
+        return InputError(os.path.join(os.path.dirname(self.path), "procedures"), procedure.line, message)
+
     @functools.cached_property
     def _handles(self) -> dict[str, str]:
         """The class of handles of each C type, the first where two kinds have one."""
@@ -179,14 +184,14 @@ class Procedure:
     name: str
     line: int
     flags: frozenset[str]
-    returns: str
-    host: str
-    fortran: str
-    raises: str
-    refuses: str
-    begins: str
-    flow: str
     parameters: tuple[Parameter, ...]
+    host: str
+    returns: str = ""
+    fortran: str = ""
+    raises: str = ""
+    refuses: str = ""
+    begins: str = ""
+    flow: str = ""
 
     @property
     def large(self) -> bool:
@@ -319,34 +324,24 @@ def _parameter(path: str, number: int, text: str, rules: Rules) -> Parameter:
 def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Procedure:
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
-    flags, returns, host, fortran, raises, refuses, begins, flow = set(), "", words[0], "", "", "", "", ""
+    flags: set[str] = set()
+    values = {"host": words[0]}
     for flag in words[1].split(","):
-        if flag.startswith("returns="):
-            returns = flag[8:]
-        elif flag.startswith("host="):
-            host = flag[5:]
-        elif flag.startswith("fortran=") and flag[8:] in FORTRAN:
-            fortran = flag[8:]
-        elif flag.startswith("raises=") and flag[7:] in RAISES:
-            raises = flag[7:]
-        elif flag.startswith("refuses="):
-            refuses = flag[8:]
-        elif flag.startswith("begins="):
-            begins = flag[7:]
-        elif flag.startswith("flow=") and flag[5:] in FLOWS:
-            flow = flag[5:]
+        name, equals, value = flag.partition("=")
+        if equals and name in VALUES and (VALUES[name] is None or value in VALUES[name]):
+            values[name] = value
         elif flag in FLAGS:
             flags.add(flag)
         elif flag != "-":
             raise InputError(path, number, f"unknown flag '{flag}' of {words[0]}")
-    if returns and returns not in rules.kinds:
-        raise InputError(path, number, f"unknown kind '{returns}' returned by {words[0]}")
+    if values.get("returns", "") not in ("", *rules.kinds):
+        raise InputError(path, number, f"unknown kind '{values['returns']}' returned by {words[0]}")
     parameters = tuple(_parameter(path, number, word, rules) for word in words[2:])
     names = [parameter.name for parameter in parameters]
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' is listed twice in {words[0]}")
-    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, refuses, begins, flow, parameters)
+    procedure = Procedure(words[0], number, frozenset(flags), parameters, **values)
     for wrong in [*_contradictions(procedure), *_lengths(procedure, rules), *_conditions(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Iterable, Mapping, NoReturn, Optional
 
 from diagnostic import InputError, open_text
-from emitter.procedures import Procedure
+from emitter.procedures import Parameter, Procedure, Rules
 
 # The parts of a section, in the order of a wrapper.
 PARTS = ("check", "declare", "open", "lacking", "argument", "failed", "always", "success", "failure", "close")
@@ -62,9 +62,12 @@ class Sections(dict[str, Section]):
         """The file's name in generated files."""
         return "templates/" + os.path.basename(self.path)
 
-    def fitting(self, facts: list[str]) -> Optional[Section]:
-        """The first section whose words are all among the facts of a parameter, or None."""
-        return next((section for section in self.values() if section.words.issubset(facts)), None)
+    def choose(self, rules: Rules, procedure: Procedure, parameter: Parameter, facts: list[str]) -> Section:
+        """The section that applies to a parameter: the first whose words are all among the facts of it."""
+        for section in self.values():
+            if section.words.issubset(facts):
+                return section
+        raise rules.error(procedure, f"no section of {self.file} fits '{parameter.name}' of {procedure.name}, which is: {' '.join(facts)}")
 
     def check_order(self) -> None:
         """Raises InputError for a section that a more general one hides, as it comes first."""

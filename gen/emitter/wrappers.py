@@ -9,7 +9,6 @@ of a procedure that a release of the host does not have; layers/built.h declares
 import os
 from typing import Optional
 
-from diagnostic import InputError
 from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from emitter.narrow import narrow
 from emitter.pair import HANDLES, Pair
@@ -45,24 +44,14 @@ class WrapperEmitter:
 
     def section(self, procedure: Procedure, parameter: Parameter) -> Section:
         """The section of parameters.tpl that applies to a parameter."""
-        facts = self.facts(procedure, parameter)
-        section = self.sections.fitting(facts)
-        if section is None:
-            raise self.error(procedure, f"no section of {self.sections.file} fits '{parameter.name}' of {procedure.name}, "
-                                        f"which is: {' '.join(facts)}")
-        return section
+        return self.sections.choose(self.pair.rules, procedure, parameter, self.facts(procedure, parameter))
 
     def fits(self, procedure: Procedure, parameter: Parameter) -> bool:
         """True if every string the host may write fits into the application's array."""
         ours, theirs = (side.constants.get(parameter.extent or "") for side in (self.pair.application, self.pair.host))
         if ours is None or theirs is None:
-            raise self.error(procedure, f"'{parameter.extent}' is not a constant of both families")
+            raise self.pair.rules.error(procedure, f"'{parameter.extent}' is not a constant of both families")
         return bool(ours.value >= theirs.value)
-
-    def error(self, procedure: Procedure, message: str) -> InputError:
-        """An error in the procedure's line of the table."""
-        path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
-        return InputError(path, procedure.line, message)
 
     def parts(self, procedure: Procedure, parameter: Parameter, large: bool) -> Section:
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
