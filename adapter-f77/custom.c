@@ -192,8 +192,7 @@ void fortran_MPI_Buffer_detach_c(MPI_Aint *buffer, MPI_Count *size, MPI_Fint *ie
 
 /* ---------------------------------------------------------------- strings with a length */
 
-/* As many characters as the caller asks for, but no more than its variable holds: huge(0) is a way to
- * ask for all of them. */
+/* Returns how many characters the caller asks for, but no more than its variable holds: huge(0) is a way to ask for all of them. */
 static int within(MPI_Fint asked, size_t variable)
 {
     int most = variable < INT_MAX ? (int)variable : INT_MAX - 1;
@@ -239,7 +238,7 @@ void fortran_MPI_Info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *v
     set_ierror(ierror, rc);
 }
 
-/* Strings whose length the caller gives and learns: C counts the terminator, Fortran does not. */
+/* Returns the length for C of a string whose length the caller gives and learns: C counts the terminator, Fortran does not. */
 static int room_for_c(MPI_Fint length)
 {
     return length > 0 ? length + 1 : 0;

@@ -6,7 +6,7 @@
 
 #include "fortran_prototypes.h"
 
-/* The leading dimensions that are contiguous: how many bytes they have, and how many they are. */
+/* Returns how many bytes the leading dimensions have that are contiguous, and sets how many these are. */
 static ptrdiff_t leading_block(const struct descriptor *array, int *dimensions)
 {
     ptrdiff_t size = (ptrdiff_t)array->element_size;
@@ -25,7 +25,7 @@ static MPI_Count blocks_of(const struct descriptor *array, int from)
     return blocks;
 }
 
-/* The displacement of block `number`, in the order of Fortran's elements. */
+/* Returns the displacement of block `number`, in the order of Fortran's elements. */
 static ptrdiff_t displacement_of(const struct descriptor *array, int from, MPI_Count number)
 {
     ptrdiff_t displacement = 0;
@@ -36,7 +36,7 @@ static ptrdiff_t displacement_of(const struct descriptor *array, int from, MPI_C
     return displacement;
 }
 
-/* All blocks: a vector for each dimension that is not contiguous. */
+/* Makes the datatype of all blocks: a vector for each dimension that is not contiguous. */
 static int whole_datatype(const struct descriptor *array, int from, int per_block, app_datatype element, app_datatype *made)
 {
     int rc = direct_MPI_Type_contiguous(per_block, element, made);
@@ -50,7 +50,7 @@ static int whole_datatype(const struct descriptor *array, int from, int per_bloc
     return rc;
 }
 
-/* The first `count` elements only: one displacement for each block, the last one shorter. */
+/* Makes the datatype of the first `count` elements: one displacement for each block, of which the last one is shorter. */
 static int partial_datatype(const struct descriptor *array, int from, int per_block, MPI_Count count,
                             app_datatype element, app_datatype *made)
 {

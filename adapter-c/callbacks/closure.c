@@ -64,7 +64,7 @@ static struct index used;
 static struct closure *next_closure = closures, *last_closure = closures + BLOCK_CLOSURES;
 LOCK(closures);
 
-/* From a trampoline's code to its data, in every block. */
+/* Returns the distance from a trampoline's code to its data, which is the same in every block. */
 static ptrdiff_t trampoline_distance(void)
 {
     return (const char *)closures - closure_code;
@@ -75,7 +75,7 @@ static mpi_function *code_of(struct closure *closure)
     return (mpi_function *)(void *)((char *)closure - trampoline_distance() + FIFTH_UNUSED);
 }
 
-/* The path in a line of /proc/self/maps; of a file that is gone, there may be a new one by the same name. */
+/* Copies the path in a line of /proc/self/maps. If the file was deleted, there may be a new one of the same name. */
 static char *copy_path(const char *text)
 {
     static const char gone[] = " (deleted)";
@@ -85,8 +85,8 @@ static char *copy_path(const char *text)
     return strndup(text, length);
 }
 
-/* The path in a line of /proc/self/maps that is about an address, `BEGIN-END PERMISSIONS PLACE ... PATH`, and where the
- * address is in that file; or null. scanf() would take more of a small stack than the rest of a call. */
+/* Returns the path in a line of /proc/self/maps, `BEGIN-END PERMISSIONS PLACE ... PATH`, and sets where in that file the address is;
+ * null if the line is not about the address. scanf() would take more of a small stack than the rest of a call. */
 static char *file_in(const char *line, unsigned long address, off_t *offset)
 {
     char *at;
@@ -99,8 +99,8 @@ static char *file_in(const char *line, unsigned long address, off_t *offset)
     return copy_path(path);
 }
 
-/* The file that the first block's code was mapped from, and where it is in there, as the kernel knows: a path
- * that the dynamic linker was given may mean another file by now. Null if that cannot be found. */
+/* Returns the path of the file that the first block's code was mapped from, and sets where in it that is; null if it cannot be found.
+ * The kernel knows: a path that the dynamic linker was given may mean another file by now. */
 static char *find_file(off_t *offset)
 {
     char *line = 0, *path = 0;

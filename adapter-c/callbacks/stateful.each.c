@@ -19,8 +19,8 @@
     each(MPI_Errhandler_free) each(MPI_File_open) each(MPI_Session_init) each(MPI_Finalize)
 LAYER_PART(lifetimes, LIFETIMES);
 
-/* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
- * trampoline knows it. A destroyed one is used again. */
+/* An operation or an error handler. It is found by the host's handle while that may be in use. It is never freed, because a
+ * trampoline knows it; a destroyed one is reused. */
 struct stateful {
     struct by_handle by;
     int references;
@@ -41,8 +41,8 @@ static struct index statefuls, objects;
 static uint64_t last_object;
 LOCK(stateful_objects);
 
-/* The destroyed records, the oldest first. So many stay unused: an operation on a freed communicator may fail after the
- * handler was destroyed, and must find that, and no other handler, by its trampoline. */
+/* The destroyed records, the oldest first. UNUSED of them are kept: an operation on a freed communicator may fail after its handler
+ * was destroyed. By the trampoline it must then find that handler, and no other. */
 #define UNUSED 1024
 static struct stateful *oldest, **youngest = &oldest;
 static int unused;

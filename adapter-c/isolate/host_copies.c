@@ -47,7 +47,7 @@ static void *checked(void *memory)
 
 /* ---- folders ---- */
 
-/* The folder of a file, without the slash; 0 for a name. */
+/* Returns the length of a file's folder, without the slash; 0 for a name. */
 static size_t folder_length(const char *path)
 {
     const char *file = linked_file(path);

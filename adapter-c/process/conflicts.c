@@ -379,7 +379,7 @@ static int needs_version(const struct library *library, const char *of, const ch
     return 0;
 }
 
-/* Whether this file of the program's needs a version that the host's library lacks. */
+/* Returns whether this file of the program's needs a version that the host's library lacks. */
 static int needs_more_than_host(struct walk *walk, const char *path, const struct node *node)
 {
     struct library library = { .path = 0 };

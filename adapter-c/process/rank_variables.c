@@ -372,7 +372,7 @@ static int tells_place(const char *name)
     return 0;
 }
 
-/* The mark: what was planned, what was marked of launchers that are not meant, and what names the jobs. */
+/* Plans the mark. It has what was planned, what was marked of other launchers than those in `told`, and what names the jobs. */
 static void plan_mark(struct rank_plan *plan, char *const *environment, const char *told)
 {
     const char *mark = rank_variable_in(environment, RANK_MARK);

@@ -105,9 +105,8 @@ int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag)
 
 /* ---- tags ---- */
 
-/* As many tags in a row as there are partitions. They are given out one after the other, so that those of a request that
- * was freed are in use again only when all have been: its messages may not have been received yet. -1 if there are
- * not so many. */
+/* Takes as many tags in a row as there are partitions. Returns the first; -1 if there are not so many. They are given out one after
+ * the other, so that the tags of a freed request are used again as late as possible: its messages may not have been received yet. */
 static int take_tags(int64_t count)
 {
     static int64_t last_tag = OPENING_TAG;
@@ -125,7 +124,7 @@ static int take_tags(int64_t count)
 
 /* ---- openings ---- */
 
-/* An opening that nobody has expected, or a channel that has none; a channel that is gone is null. In order of coming. */
+/* An opening that no channel expects yet, or a channel whose opening has not come; null for a channel that is gone. */
 struct waiting {
     struct waiting *next;
     int source;
@@ -136,7 +135,7 @@ static struct queue {
     struct waiting *first, **end;
 } openings = { 0, &openings.first }, channels = { 0, &channels.first };
 
-/* The link that leads to the first one for the same source, communicator and tag, or to null. */
+/* Returns the link that leads to the first one for the same source, communicator and tag, or to null. */
 static struct waiting **find_waiting(struct queue *queue, int source, const struct opening *opening)
 {
     struct waiting **link = &queue->first;
@@ -180,7 +179,7 @@ int channel_is_open(const struct channel *channel)
     return __atomic_load_n(&channel->is_open, __ATOMIC_ACQUIRE);
 }
 
-/* An opening has come. The lock is held. */
+/* Gives an opening that has come to its channel, or keeps it. The lock is held. */
 static int admit_opening(int source, const struct opening *opening)
 {
     struct waiting *expected = take_waiting(&channels, find_waiting(&channels, source, opening));
@@ -192,8 +191,8 @@ static int admit_opening(int source, const struct opening *opening)
     return 0;
 }
 
-/* Takes no more openings than it has to: data that nobody has received lies between them, and the host looks through it for each
- * opening behind. */
+/* Takes no more openings than it has to: data that nobody has received lies between them, and the host searches it for each later
+ * opening. */
 int channel_progress(const struct channel *channel, int source)
 {
     int there = 1, rc = 0;

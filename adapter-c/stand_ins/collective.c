@@ -70,14 +70,14 @@ static int check_buffers(const struct collective *c, const struct part *part)
     return (send_in_place && !may_send) || (recv_in_place && !may_receive) ? fail_comm(c->comm, HOST_MPI_ERR_ARG) : 0;
 }
 
-/* Elements that are sent or received, as the host checks those of a message. */
+/* Lets the host check elements that are sent or received, as it checks those of a message. */
 static int check_elements(int count, host_datatype datatype, host_comm comm)
 {
     static const char somewhere;
     return check_send(&somewhere, count, datatype, HOST_MPI_PROC_NULL, 0, comm);
 }
 
-/* The count that is wrong if any is. */
+/* Returns the smallest count, which is wrong if any is. */
 static int least(const int *counts, int number)
 {
     int found = counts[0];
@@ -128,7 +128,7 @@ static void make_own_comm(void)
         adapter_comm = HOST_MPI_COMM_NULL;
 }
 
-/* The operation may be none for the datatype: a reduction of no elements tells. */
+/* Checks that the operation is defined for the datatype, by a reduction of no elements. */
 static int check_operation(const struct collective *c, const struct part *part)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -39,7 +39,7 @@ static void *place_of_element(const struct partitioned *p, MPI_Count element)
     return p->buffer + element * p->extent;
 }
 
-/* Room for requests, all null handles. Non-zero if memory runs out. */
+/* Makes room for requests, all null handles. Returns an error code if memory runs out. */
 static int make_messages(struct partitioned *p, int64_t number)
 {
     p->message = malloc((size_t)number * sizeof *p->message + 1);
@@ -158,7 +158,7 @@ static int wants_marks(void *arguments)
     return wants;
 }
 
-/* A copy of a partition is sent; -1 if there is no room for it. */
+/* Sends a copy of a partition. Returns -1 if there is no memory for it. */
 static int send_copy(const struct partitioned *p, int partition, int tag)
 {
     MPI_Count room = 0, length = 0;
@@ -284,7 +284,7 @@ int built_MPI_Psend_init_c(const void *buf, int partitions, MPI_Count count, hos
 struct receiving {
     struct partitioned p;
     struct channel channel;
-    int active;            /* complete if not; */
+    int active;            /* started, and not complete */
     int posted;            /* the host has been asked for the messages */
     int error;
     char *staged;          /* messages as bytes, where they do not end where elements do; or null */
@@ -300,13 +300,13 @@ static void release_receiving(void *arguments)
     release_operation(&r->p);
 }
 
-/* Shared by the sender's partitions. */
+/* Returns how many bytes the sender's partitions have together. */
 static MPI_Count bytes_sent(const struct receiving *r)
 {
     return r->channel.opening.partitions * r->channel.opening.bytes;
 }
 
-/* The room for messages, at the first start. The receive may be larger than what is sent. */
+/* Makes room for the messages, at the first start. The receive may be larger than what is sent. */
 static int prepare_messages(struct receiving *r)
 {
     const struct opening *from = &r->channel.opening;
@@ -437,8 +437,8 @@ static int poll_receiving(void *arguments, host_status *status, int *error)
     return 1;
 }
 
-/* The messages that a partition is in: from `*first` to before `*end`. Partitions without data share the sender's partitions
- * evenly. Beyond what is sent a partition is there when everything is. */
+/* Finds the messages that a partition is in: from `*first` to before `*end`. Partitions without data share the sender's partitions
+ * evenly. A partition beyond what is sent is there when all messages are. */
 static void find_messages(const struct receiving *r, int64_t partition, MPI_Count *first, MPI_Count *end)
 {
     MPI_Count bytes = r->channel.opening.bytes, sent = r->channel.opening.partitions, partitions = r->p.partitions;

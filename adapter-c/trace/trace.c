@@ -39,8 +39,7 @@ static const void *own_base;
 static const struct trace_call *open_line;
 LOCK(trace_lines);
 
-/* The stand-in that the thread is in, and whether it is here already: what a trace needs to
- * know is asked of the host by the same table. */
+/* The stand-in that the thread is in; and whether the thread is in this file already, which asks the host by the same table. */
 static __thread const struct trace_call *stand_in;
 static __thread int busy;
 
