@@ -259,9 +259,9 @@ static host_code find_value(host_info info, const char *key, int *flag, const ch
 
 static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *valuelen, int *flag)
 {
-    const char *value = 0;
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get_valuelen)(info, key, valuelen, flag);
+    const char *value = 0;
     host_code rc = find_value(info, key, flag, &value);
     if (value && valuelen)
         *valuelen = (int)strlen(value);
@@ -270,9 +270,9 @@ static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *val
 
 static int early_MPI_Info_get(host_info info, const char *key, int valuelen, char *text, int *flag)
 {
-    const char *value = 0;
     if (phase() == RUNS)
         return NEXT(early_calls, MPI_Info_get)(info, key, valuelen, text, flag);
+    const char *value = 0;
     host_code rc = find_value(info, key, flag, &value);
     if (value && text && valuelen >= 0)
         snprintf(text, (size_t)valuelen + 1, "%s", value);
