@@ -19,9 +19,10 @@ VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps",
          "address", "split", "leaves", "tells", "distinct")
-# Flags that have a value, and what it may be; None: anything, as far as the line tells.
-VALUES = {"returns": None, "host": None, "refuses": None, "begins": None, "fortran": ("custom", "integer"), "raises": ("FILE", "NONE"),
-          "flow": ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")}
+# Flags that have a value, and what it may be: anything, as far as the line tells, where nothing is listed.
+VALUES: dict[str, tuple[str, ...]] = {
+    "returns": (), "host": (), "refuses": (), "begins": (), "fortran": ("custom", "integer"), "raises": ("FILE", "NONE"),
+    "flow": ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")}
 ROOTED = ("to_root", "from_root", "broadcast")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
@@ -328,7 +329,7 @@ def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Proced
     values = {"host": words[0]}
     for flag in words[1].split(","):
         name, equals, value = flag.partition("=")
-        if equals and name in VALUES and (VALUES[name] is None or value in VALUES[name]):
+        if equals and name in VALUES and (not VALUES[name] or value in VALUES[name]):
             values[name] = value
         elif flag in FLAGS:
             flags.add(flag)
