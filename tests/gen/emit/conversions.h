@@ -14,6 +14,7 @@ static int ordinary;
 /* Stand-ins for functions that the adapter's own files call when something goes wrong, which must not happen. */
 void complain(const char *format, ...) { puts(format); }
 void give_up(const char *format, ...) { puts(format); exit(1); }
+void give_up_memory(const char *when) { puts(when); exit(1); }
 
 /* Gives every constant that is an address in the host an address of its own. */
 static void fake_host(int standard)
