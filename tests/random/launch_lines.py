@@ -56,7 +56,8 @@ class Line:
     def program(self, folder=None):
         """The words of a program, which lies in the folder of the line."""
         path = self.one(["./show", "HERE/show"]) if folder is None else self.one(["../show", "HERE/show"])
-        words = self.one([[path], [path], [path], ["sh", "-c", f"{path} \"$@\"", "sh"], ["env", f"{self.one(NAMES)}={self.one(VALUES)}", path],
+        words = self.one([[path], [path], [path], ["sh", "-c", f"{path} \"$@\"", "sh"],
+                          ["env", f"{self.one(NAMES)}={self.one(VALUES)}", path],
                           [path.replace("show", "wrapper"), path]])
         return words + [self.one(ARGUMENTS) for _ in range(self.one([0, 0, 1, 2]))]
 
@@ -100,8 +101,9 @@ def openmpi(line):
         elif how:
             mapping = ["--map-by", how + cores]
     if line.maybe(3):
-        binding = line.one([["--bind-to", "none"], ["--bind-to", "core"], ["--bind-to", "socket"], ["--bind-to", "hwthread"], ["--bind-to", "numa"],
-                            ["--bind-to", "core:overload-allowed"], ["--bind-to-core"], ["--bind-to-socket"], ["--bind-to", "Core"]])
+        binding = line.one([["--bind-to", "none"], ["--bind-to", "core"], ["--bind-to", "socket"], ["--bind-to", "hwthread"],
+                            ["--bind-to", "numa"], ["--bind-to", "core:overload-allowed"], ["--bind-to-core"],
+                            ["--bind-to-socket"], ["--bind-to", "Core"]])
     elif line.maybe(8):
         line.variables["OMPI_MCA_hwloc_base_binding_policy"] = line.one(["none", "core", "socket"])
     room = total * 2 if share else total
@@ -117,12 +119,14 @@ def openmpi(line):
         for _ in range(line.one([0, 0, 1, 2])):
             name = line.one(NAMES)
             given += ["-x", line.one([name, f"{name}={line.one(VALUES)}"])]
-        others = line.one([[], [], [], [], ["--tag-output"], ["--timeout", "60"], ["-q"], ["--report-bindings"], ["--mca", "btl", "self,tcp"],
+        others = line.one([[], [], [], [], ["--tag-output"], ["--timeout", "60"], ["-q"], ["--report-bindings"],
+                           ["--mca", "btl", "self,tcp"],
                            ["--rank-by", "slot"], ["--rank-by", "core"], ["--allow-run-as-root"], ["--mca", "oob_tcp_if_include", "lo"],
                            ["--nooversubscribe"], ["--output-filename", "out"], ["--display-map"], ["--rank-by", "node"]])
         again = line.one([number, ["-np", "1"], mapping and ["--map-by", "slot"], ["--bind-to", "none"]]) if line.maybe(12) else []
         words = line.options(number, placing, mapping, binding, share.split(), given, again, others if part == 0 else [],
-                             [line.dashed(line.one(["wdir", "wd"])), folder] if folder else [], line.one(REFUSED_BY_ALL) if line.maybe(40) else [])
+                             [line.dashed(line.one(["wdir", "wd"])), folder] if folder else [],
+                             line.one(REFUSED_BY_ALL) if line.maybe(40) else [])
         line.words += ([":"] if line.words else []) + words + line.program(folder)
     into_file(line, "--app")
 
