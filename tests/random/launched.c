@@ -19,7 +19,7 @@ static const char *const places[] = { "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
 #endif
 static const char *const names[] = { "SHOWN", "Shown_2", "SHOWN_3", "http_proxy" };
 
-/* What the ssh of these tests sets on other hosts. */
+/* Returns the name that the ssh of these tests gives other hosts. */
 static const char *host_name(void)
 {
     const char *name = getenv("FALSE_HOST");
