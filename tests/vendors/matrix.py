@@ -30,8 +30,8 @@ KINDS = {"c": "C", "mpi3": "C of MPI-3.1", "fortran": "Fortran", "mpi4py": "mpi4
 RUNNERS = {"c": "tests/c/run.sh", "mpi3": "tests/c/run.sh", "fortran": "tests/fortran/run.sh", "mpi4py": "tests/mpi4py/run",
            "wheel": "tests/mpi4py/run"}
 WHEEL = "mpi4py==4.1.2"
-BENCHMARKS = {"IMB-MPI1": "-npmin 2 -iter 10 -msglog 10", "IMB-NBC": "-npmin 2 -iter 10 -msglog 10",
-              "IMB-RMA": "-npmin 2 -iter 10 -msglog 10", "IMB-P2P": "-iter 10 -msglog 10", "IMB-MT": "-count 4,1024 -repeat 10"}
+BENCHMARKS = {"IMB-MPI1": "-npmin 2 -iter 2 -msglog 4", "IMB-NBC": "-npmin 2 -iter 2 -msglog 4", "IMB-RMA": "-npmin 2 -iter 2 -msglog 4",
+              "IMB-P2P": "-iter 2 -msglog 4", "IMB-MT": "-count 4,1024 -repeat 2"}
 SECONDS = "60"
 
 
