@@ -64,7 +64,7 @@ C
     "$CC" -shared -fPIC -w -I"$build/include/mpiabi" -Wl,-soname,libmpi_abi.so.1 host.c others.c -o host/libmpi_abi.so.1
 }
 
-# What a program says that tells its Fortran itself. The letters of its argument are what it does, in this order: tell the host, begin
+# A program that tells its Fortran itself, and prints the answers. The letters of its argument are its steps, in order: tell the host, begin
 # MPI, begin a session and end it, ask what the host knows.
 write_teller() {
     cat > teller.c << 'C'

@@ -154,7 +154,7 @@ class Cell:
         self.work.mkdir(parents=True, exist_ok=True)
 
     def said(self, mode, name, *programs):
-        """What the runner of the tests says of programs in a mode, a line each; all of it is kept."""
+        """Returns the words of the tests' runner about programs in a mode, a line each, and keeps all of them."""
         environment = self.mpi.environment(self.work / name, self.own) | {"FAULTS_OF": self.mode if not self.own else mode}
         words = [TOP / RUNNERS[self.kind]]
         if self.kind == "mpi3" and not programs:
