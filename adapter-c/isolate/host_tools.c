@@ -105,17 +105,11 @@ static int each_procedure(int (*visit)(const char *name, const void *context), c
     return 0;
 }
 
-static const void *base_of(const void *address)
-{
-    Dl_info info;
-    return address && dladdr(address, &info) ? info.dli_fbase : 0;
-}
-
 static int is_defined_at(const char *name, const void *context)
 {
     const struct tool *tool = context;
-    struct link_map *map = tool->handle;
-    return base_of(loader.dlsym(tool->handle, name)) == (const void *)map->l_addr;
+    void *found = loader.dlsym(tool->handle, name);
+    return found && linked_definer(found) == linked_map(tool->handle);
 }
 
 static int was_asked_to_adopt; /* so that a library of the host's ABI may come before the adapter */

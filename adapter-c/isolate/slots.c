@@ -208,6 +208,8 @@ static void *choose_for_host(const char *symbol, void *current, void *context)
     found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
         found = loader.dlsym(object->scope, symbol);
+    if (is_lazy(object, found) && !linked_definer(found))
+        found = 0;
     return found && !is_adapter(found) ? found : slots_host_procedure(symbol);
 }
 
@@ -304,7 +306,8 @@ static void *choose_for_application(const char *symbol, void *current, void *con
     void *leads = is_lazy(context, current) ? loader.dlsym(RTLD_DEFAULT, symbol) : current;
     const char *path = leads && !is_adapter(leads) ? host_object(leads) : 0;
     void *found = path ? adapter_procedure(symbol) : 0;
-    if (path && !found && host_names_have(linked_file(path)))
+    /* A library of the adapter's does without what it finds nowhere else. */
+    if (path && !found && host_names_have(linked_file(path)) && !is_adapter(((const struct held *)context)->base))
         give_up("%s was compiled for %s and would call %s of %s, for which the pair has nothing; compile it for %s",
                 ((const struct held *)context)->path, application_family, symbol, path, host_family);
     return found;

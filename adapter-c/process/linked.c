@@ -104,6 +104,16 @@ const struct link_map *linked_map(void *handle)
     return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : 0;
 }
 
+const struct link_map *linked_definer(const void *address)
+{
+    const ElfW(Sym) *symbol = 0;
+    struct link_map *map = 0;
+    Dl_info info;
+    if (!dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol || symbol->st_shndx == SHN_UNDEF)
+        return 0;
+    return dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : 0;
+}
+
 int linked_is_named(const gotswap_linked *object, const char *name)
 {
     const char *soname = gotswap_string(object, DT_SONAME, 0);

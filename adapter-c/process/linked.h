@@ -32,6 +32,10 @@ static inline int linked_contains(const gotswap_linked *object, const void *addr
     return address >= object->base && address < object->end;
 }
 
+/* Returns the object that defines the function at this address, or null. An executable that is not position-independent may have the address
+ * of a function that it only calls, and dlsym() returns that. */
+const struct link_map *linked_definer(const void *address);
+
 /* Returns whether a DT_NEEDED entry with this name leads to the object. */
 int linked_is_named(const gotswap_linked *object, const char *name);
 

@@ -20,6 +20,19 @@ static void begin(void)
     MPI_Init_thread(0, 0, MPI_THREAD_SERIALIZED, &level);
 }
 
+static void begin_threads(void)
+{
+    int level;
+    MPI_Init_thread(0, 0, MPI_THREAD_MULTIPLE, &level);
+}
+
+static int threads_are_multiple(void)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
 static void end(void)
 {
     MPI_Finalize();
@@ -52,6 +65,10 @@ static void handle(MPI_Comm *comm, int *code, ...)
 static int give_comm(int what)
 {
     MPI_Comm comm;
+    if (what == COMM_OF_WORLD) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        return MPI_Comm_c2f(comm);
+    }
     if (what != COMM)
         return MPI_Comm_c2f(what == WORLD ? MPI_COMM_WORLD : what == SELF ? MPI_COMM_SELF : MPI_COMM_NULL);
     MPI_Comm_dup(MPI_COMM_SELF, &comm);
@@ -194,6 +211,7 @@ static int give(int what)
            : what <= OPENED           ? give_file(what)
            : what == WIN            ? give_win(what)
            : what == KEYVAL         ? give_keyval()
+           : what == COMM_OF_WORLD  ? give_comm(what)
                                     : give_error(what);
 }
 
@@ -420,9 +438,51 @@ static int work(void)
            status.MPI_SOURCE == (rank + size - 1) % size && handled >= 0;
 }
 
+/* Objects of this thread alone, a message to the next rank, and an error. */
+static const char *work_once(MPI_Comm comm, MPI_Op op, int turn)
+{
+    int rank, size, from = -1, sum = 0, largest = 0, error_class = 0;
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    MPI_Datatype type;
+    MPI_Comm own;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Allreduce(&size, &sum, 1, MPI_INT, MPI_SUM, comm);
+    WRONG(sum != size * size);
+    MPI_Allreduce(&rank, &largest, 1, MPI_INT, op, comm);
+    WRONG(largest != size - 1 + (size > 1 ? 100 * (size - 1) : 0));
+    MPI_Type_contiguous(1, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Irecv(&from, 1, type, MPI_ANY_SOURCE, turn, comm, &requests[0]);
+    MPI_Isend(&rank, 1, type, (rank + 1) % size, turn, comm, &requests[1]);
+    WRONG(MPI_Waitall(2, requests, statuses) != MPI_SUCCESS || from != (rank + size - 1) % size);
+    WRONG(statuses[0].MPI_SOURCE != from || statuses[0].MPI_TAG != turn || requests[0] != MPI_REQUEST_NULL);
+    MPI_Type_free(&type);
+    MPI_Comm_dup(MPI_COMM_SELF, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Error_class(MPI_Send(&rank, 1, MPI_INT, 77, 0, own), &error_class);
+    WRONG(error_class != MPI_ERR_RANK);
+    MPI_Comm_free(&own);
+    return 0;
+}
+
+static const char *work_in_thread(int number)
+{
+    MPI_Comm comm = MPI_Comm_f2c(number);
+    const char *failure = 0;
+    MPI_Op op;
+    MPI_Op_create(larger, 1, &op);
+    for (int turn = 0; turn < 20 && !failure; turn++)
+        failure = work_once(comm, op, turn);
+    MPI_Op_free(&op);
+    MPI_Comm_free(&comm);
+    return failure;
+}
+
 const struct part *PART(void);
 const struct part *PART(void)
 {
-    static const struct part part = { begin, end, phase, give, take, work };
+    static const struct part part = { begin, end, phase, give, take, work, begin_threads, threads_are_multiple, work_in_thread };
     return &part;
 }

@@ -11,7 +11,8 @@
 enum given {
 #define GIVEN_NUMBER(name) name,
     GIVEN(GIVEN_NUMBER)
-    GIVEN_COUNT
+    GIVEN_COUNT,
+    COMM_OF_WORLD /* for a thread */
 };
 
 struct part {
@@ -21,6 +22,9 @@ struct part {
     int (*give)(int what);                     /* the integer of an object */
     const char *(*take)(int what, int number); /* uses another part's; returns what is wrong with it, or null */
     int (*work)(void);                         /* calls MPI for itself; returns whether all is right */
+    void (*begin_threads)(void);               /* MPI_Init_thread for MPI_THREAD_MULTIPLE */
+    int (*threads_are_multiple)(void);         /* what MPI_Query_thread says */
+    const char *(*work_in_thread)(int comm);   /* calls MPI on a communicator of another part's, while others call MPI; as take() */
 };
 
 #endif

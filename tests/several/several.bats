@@ -88,6 +88,26 @@ on_two_ranks() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both on_two_ranks
 }
 
+threads() {
+    local when
+    compile_for "$1" threads -DPART=program_part "$here/threads.c" "$here/part.c" -ldl -pthread
+    compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/part.c"
+    cp library.so copy.so
+    for when in early late; do
+        is_right adapted ./threads ./library.so "$when" ./copy.so || return
+    done
+}
+
+each_in_a_thread() {
+    mkdir "$application" "$host"
+    (cd "$application" && threads "$application" "$host") || return
+    (cd "$host" && threads "$host" "$application")
+}
+
+@test "each part in a thread of its own, while the process forks and children load parts" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair each_in_a_thread
+}
+
 # both_say_right WORD...: the command's output is `right` from each of two ranks.
 both_say_right() {
     local output
@@ -260,6 +280,29 @@ in_fortran() {
 
 @test "a library in Fortran" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_fortran
+}
+
+# compile_data FAMILY PART OUTPUT ARGUMENT...: a part in C and Fortran that uses its MPI's data.
+compile_data() {
+    local family=$1 part=$2 output=$3
+    shift 3
+    "$(tool "$family" FC mpifort)" -w -cpp -DPART_FORTRAN="${part}_fortran" -DPART_CHECK="${part}_check" -c -o "$part.fortran.o" "$here/data.f90" "$@" &&
+        compile_for "$family" "$part.o" -w -DPART_FORTRAN="${part}_fortran" -DPART_CHECK="${part}_check_" -c "$here/data.c" "$@" &&
+        "$(tool "$family" FC mpifort)" -o "$output" "$part.fortran.o" "$part.o" "$@" -Wl,--allow-shlib-undefined
+}
+
+data_of_both() {
+    local program other
+    for program in "$application" "$host"; do
+        other=$([ "$program" = "$host" ] && echo "$application" || echo "$host")
+        compile_data "$other" library ./library.so -fPIC -shared || return
+        compile_data "$program" program ./program -fno-pie -no-pie -DMAIN -Wl,library.so || return
+        is_right env LD_LIBRARY_PATH="$folder:$PWD" timeout 120 ./program || return
+    done
+}
+
+@test "data and functions of both MPIs by their addresses, in an executable that is not position-independent, and Fortran in both parts" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair data_of_both
 }
 
 # library_of STEM FAMILY: the file of a library that Debian has for each family.
