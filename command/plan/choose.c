@@ -159,7 +159,7 @@ static struct problem *choose_pairs(struct job *job, struct program *program, co
         lead_part_to_pair(job, program, led.words[0]);
         HAND_ON(choose_pair(job, program, to, with_launcher, launcher, 0, choice, &has_host));
     }
-    return led.count < program->part_abis.count ? lead_native_part(job, program, abi, choice) : 0;
+    return program->subject && led.count < program->part_abis.count ? lead_native_part(job, program, abi, choice) : 0;
 }
 
 /* Chooses for a process with parts for several MPIs: one of these, the program's own first, is the host and runs its part natively, or

@@ -525,7 +525,8 @@ void lead_part_to_pair(const struct job *job, struct program *program, const cha
 {
     program->abi = abi;
     program->other_names = (struct list){ 0 };
-    note_other_names(job, program);
+    if (program->subject)
+        note_other_names(job, program);
 }
 
 /* Earlier releases may have called a library for Fortran as a maker calls one of today: the library for C tells. */

@@ -18,7 +18,7 @@ static void lead_in_r(struct choice *choice)
             home = behind(lines.words[i], '=');
     if (home)
         set_fact(&choice->environment, "R_LD_LIBRARY_PATH",
-                 arena_text("%s:%s", choice->pair->folder, *path ? path : arena_text("%s/lib", home)));
+                 arena_text("%s%s%s:%s", choice->pair->folder, choice->inner ? ":" : "", choice->inner ? choice->inner->pair->folder : "", *path ? path : arena_text("%s/lib", home)));
 }
 
 struct problem *act_env(struct job *job, int *status)
@@ -32,7 +32,12 @@ struct problem *act_env(struct job *job, int *status)
     HAND_ON(check_abi_options(job));
     if (job->operands.count == 1)
         HAND_ON(examine_program(job, job->operands.words[0], &program));
-    else {
+    else if (job->from_parts.count > 0) {
+        program.path = "";
+        program.abi = job->from_parts.words[0];
+        program.part_abis = job->from_parts;
+        program.part_files = arena_memory(job->from_parts.count * sizeof *program.part_files);
+    } else {
         program.path = "";
         program.abi = given(job, "--from");
         if (*program.abi == 0 && !(program.abi = only_application(job->site)))

@@ -284,7 +284,7 @@ const char *kind_of_name(const struct job *job, const char *name)
     return count == 1 ? found : 0;
 }
 
-struct problem *kind_of_program(struct job *job, const struct user_line *line, const char **kind, const char **abi)
+struct problem *kind_of_program(struct job *job, const struct user_line *line, const char **kind, const char **abi, int *has_parts)
 {
     const struct dialects *launchers = &job->site->launchers;
     *kind = 0;
@@ -298,6 +298,7 @@ struct problem *kind_of_program(struct job *job, const struct user_line *line, c
             continue;
         HAND_ON(examine_program(job, file, &program));
         *abi = program.abi;
+        *has_parts = program.part_abis.count > 0;
         *kind = launcher_of_abi(job->site, program.abi);
         return 0;
     }
@@ -332,10 +333,11 @@ static const char *kind_of_late_program(const struct job *job, const struct user
 static struct problem *find_dialect(struct job *job, const struct user_line *line, const char **dialect)
 {
     const char *name = line->words.words[line->launcher_at], *abi;
+    int has_parts;
     *dialect = given(job, "--as");
     if (**dialect || (*dialect = kind_of_name(job, name)) || (*dialect = shown_dialect(job, line)))
         return 0;
-    HAND_ON(kind_of_program(job, line, dialect, &abi));
+    HAND_ON(kind_of_program(job, line, dialect, &abi, &has_parts));
     if (*dialect || (*given(job, "--from") && (*dialect = launcher_of_abi(job->site, given(job, "--from")))) ||
         (*dialect = kind_of_late_program(job, line)))
         return 0;

@@ -74,6 +74,9 @@ static struct problem *tell_program(struct job *job, int count, char **words, co
         return problem_of("%s does not use the GNU C library, as this machine's MPI does; use an image that has it", program.subject);
     HAND_ON(settle_abi(job, &program));
     HAND_ON(refusal_of(&program));
+    if (program.part_abis.count > 0)
+        return problem_of("%s was compiled for %s and %s for %s, and an image is given one pair; compile one of them for the other's MPI", program.path,
+                          own_abi(&program), list_joined(&program.part_files[1], " "), program.part_abis.words[1]);
     tell("program", program.path);
     tell("abi", program.abi);
     tell("variables", list_joined(variables, " "));

@@ -135,6 +135,7 @@ struct problem *act_shim(struct job *job, int *status)
 {
     struct user_line line = { .launcher = "", .kind = "" };
     const char *called = job->operands.count > 0 ? job->operands.words[0] : "", *dialect, *abi, *file;
+    int has_parts = 0;
     (void)status;
     if (!strchr(called, '/'))
         return usage_problem_of("this command is for the links of mpi-adapter shell");
@@ -152,7 +153,7 @@ struct problem *act_shim(struct job *job, int *status)
         }
         return start_natively(job, &line);
     }
-    HAND_ON(kind_of_program(job, &line, &dialect, &abi));
+    HAND_ON(kind_of_program(job, &line, &dialect, &abi, &has_parts));
     if (!dialect) {
         const char *family = shell_family(job);
         if (family)
@@ -163,7 +164,7 @@ struct problem *act_shim(struct job *job, int *status)
     }
     /* The program's MPI is the one that is wanted, or nobody has said which: a launcher of it starts the line. */
     const char *wanted = up_to(setting(job->site, "host"), '@');
-    if ((*wanted == 0 || is_same(wanted, abi)) && (file = native_launcher(job, abi, line.words.words[0]))) {
+    if (!has_parts && (*wanted == 0 || is_same(wanted, abi)) && (file = native_launcher(job, abi, line.words.words[0]))) {
         line.words.words[0] = file;
         return carry_out(job, &(struct start){ .words = line.words, .launcher = "" });
     }

@@ -163,8 +163,8 @@ struct user_line {
 const char *kind_of_name(const struct job *job, const char *name);
 
 /* Returns the kind of launcher that the program of the line was built for, as each launcher of that name would look for it; null if none is
- * found. The program's ABI is left in *abi. */
-struct problem *kind_of_program(struct job *job, const struct user_line *line, const char **kind, const char **abi);
+ * found. The program's ABI is left in *abi, and whether libraries of its process are for another MPI in *has_parts. */
+struct problem *kind_of_program(struct job *job, const struct user_line *line, const char **kind, const char **abi, int *has_parts);
 
 /* Returns a launcher of the ABI's own MPI, the one that is called so if it is one; or null. */
 const char *native_launcher(const struct job *job, const char *abi, const char *name);

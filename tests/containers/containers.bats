@@ -244,6 +244,16 @@ END
     [ "$output" = 'mpi-adapter: /no/such.so, which host_preload (MPI_ADAPTER_HOST_PRELOAD) has preloaded, is not found; correct the setting, or install it' ]
 }
 
+@test "a program with a library that was compiled for another MPI is refused, and both are named" {
+    mpicc.mpich -shared -fPIC -DPART=library_part -I"$top/tests" -o "$image/app/libpart.so" "$top/tests/several/part.c"
+    mpicc.openmpi -DLINKED -DPART=program_part -I"$top/tests" -o "$image/app/mixed" "$top/tests/several/program.c" "$top/tests/several/part.c" \
+        -L"$image/app" -lpart -Wl,-rpath,/app -Wl,--allow-shlib-undefined
+    contained podman /app/mixed 0 0
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"/app/mixed was compiled for openmpi and /app/libpart.so for mpich, and an image is given one pair; "* ]]
+}
+
 @test "a program without the GNU C library is refused" {
     echo 'int MPI_Init(int *, char ***); void _start(void) { MPI_Init(0, 0); }' |
         "$build/bin/mpicc_abi" -nostdlib -nostartfiles -o "$image/app/bare" -x c -
