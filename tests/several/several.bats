@@ -71,7 +71,17 @@ standard() {
     PAIRS=${PAIRS:-$(comm -23 <(hosted_pairs | sort) <(native_pairs | sort))} for_each_pair in_both standard
 }
 
+# A variable for ranks of any program, which files tell nothing of.
+environment_of_parts() {
+    local line expected=$folder
+    line=$("$command" env --from "$1" --to "$host" | grep '^export LD_LIBRARY_PATH=')
+    [ $# -eq 1 ] || expected=$build/lib/mpi-adapter/$2:$build/lib/mpi-adapter/$3
+    [ "$line" = "export LD_LIBRARY_PATH='$expected'" ] || { echo "$line"; return 1; }
+    is_right env LD_LIBRARY_PATH="$expected" timeout 120 ./opens 1 0 ./library.so early local
+}
+
 told_of_late_parts() {
+    environment_of_parts "$application,$host" || return
     both_say_right run -n 2 --from "$application,$host" --to "$host" ./opens 0 1 ./library.so late local
 }
 
@@ -119,6 +129,7 @@ by_command() {
     local other=$application native=./library.so
     both_say_right run -n 2 --to "$host" ./linked 0 1 || return
     both_say_right exec -- "$launcher" -n 2 ./linked 1 0 || return
+    both_say_right shell --to "$host" "$launcher" -n 2 ./linked 1 1 || return
     [ "${PWD##*/}" = "$host" ] || other=$host
     run "$command" check --to "$host" ./linked
     echo "$output"
@@ -191,6 +202,7 @@ two_pairs() {
     cd app || return
     is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 0 1 ./library.so late local || return
     is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 1 0 ./library.so early global || return
+    environment_of_parts "$application,mpiabi" "$application-to-mpiabi" "$other" || return
     # The other pair of the application's leaves the standard ABI's part to a pair that knows nothing of it.
     run --separate-stderr env LD_LIBRARY_PATH="$folder:$build/lib/mpi-adapter/$other" timeout 120 ./linked 0 0
     [ "$status" -eq 1 ]
@@ -207,6 +219,22 @@ three_libraries() {
     "$CC" -o three "$here/three.c" -Wl,--no-as-needed "${@/#/./lib}" -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
 }
 
+# The host's library is opened by an executable of no MPI, or of the pair in the middle. When the others have numbers of handles, it would
+# change these.
+opens_the_third() {
+    local late middle=mpiabi part=third other=first options=(-Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined)
+    [ "$application" != mpich ] || middle=mpich part=first other=third
+    "$CC" -o late "$here/late.c" -Wl,--no-as-needed ./libfirst.so ./libthird.so -ldl "${options[@]}"
+    compile_for "$middle" late_middle -DPART=${part}_part "$here/late.c" "$here/part.c" -Wl,--no-as-needed ./lib$other.so -ldl "${options[@]}"
+    for late in ./late ./late_middle; do
+        is_right timeout 120 "$command" run --from "$application,mpiabi,$host" --to "$host" "$late" ./libsecond.so before || return
+        run --separate-stderr timeout 120 "$command" run --from "$application,mpiabi,$host" --to "$host" "$late" ./libsecond.so after
+        echo "status $status: $output $stderr"
+        [ "$status" -ne 0 ]
+        [[ $stderr == *"a library of $middle's host was loaded after MPI_Init, and parts for two other MPIs have numbered handles without it; "* ]]
+    done
+}
+
 three_parts() {
     local order
     [ -d "$build/lib/mpi-adapter/mpiabi-to-$host" ] || return 0
@@ -220,14 +248,7 @@ three_parts() {
         both_say_right run -n 2 --to "$host" ./three 1 2 || return
         both_say_right run -n 2 --to "$host" ./three 2 0 || return
     done
-    # One that is opened when the others have numbers of handles would change these.
-    if [ "$application" = openmpi ]; then
-        "$CC" -o late "$here/late.c" -Wl,--no-as-needed ./libfirst.so ./libthird.so -ldl -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
-        run --separate-stderr timeout 120 "$command" run --to "$host" ./late ./libsecond.so
-        echo "status $status: $output $stderr"
-        [ "$status" -ne 0 ]
-        [[ $stderr == *"a library of mpiabi's host was loaded after MPI_Init, and parts for two other MPIs have numbered handles without it; "* ]]
-    fi
+    opens_the_third || return
     run "$command" run -v -n 1 --to "$host" ./three 0 0
     [[ $output == *'mpi-adapter: and pair '*"-to-$host in "* ]]
     run "$command" check --to "$host" ./three
