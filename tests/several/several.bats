@@ -202,7 +202,11 @@ two_pairs() {
     cd app || return
     is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 0 1 ./library.so late local || return
     is_right env LD_LIBRARY_PATH="$folders" timeout 120 ./opens 1 0 ./library.so early global || return
-    environment_of_parts "$application,mpiabi" "$application-to-mpiabi" "$other" || return
+    if [ "$application" = mpich ]; then
+        environment_of_parts "$application,mpiabi" mpiabi-to-mpich "$pair" || return
+    else
+        environment_of_parts "$application,mpiabi" "$application-to-mpiabi" "$other" || return
+    fi
     # The other pair of the application's leaves the standard ABI's part to a pair that knows nothing of it.
     run --separate-stderr env LD_LIBRARY_PATH="$folder:$build/lib/mpi-adapter/$other" timeout 120 ./linked 0 0
     [ "$status" -eq 1 ]
