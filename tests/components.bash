@@ -4,6 +4,7 @@
 # Open MPI has for them. Sourced.
 . "$(dirname "${BASH_SOURCE[0]}")/families.bash"
 start_anywhere
+remember_releases
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
 case $(release_here openmpi) in
 [1-4].*) export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none ;;

@@ -69,9 +69,21 @@ tool() {
 is_native() { { [ -z "$(family_fact "$1" wrappers)" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
 has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
-# release_here FAMILY: of this machine's MPI, by what its launcher says.
+# release_here FAMILY: of this machine's MPI, by what its launcher says. remember_releases: from here on a launcher that it has asked is
+# not asked again, here and in what is started from here.
 release_here() {
-    "$(tool "$1" EXEC mpiexec)" --version 2> /dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | sed -n 1p
+    local launcher known=RELEASE_OF_${1^^}
+    launcher=$(type -P "$(tool "$1" EXEC mpiexec)") || return 0
+    case ${!known-} in
+    *" of $launcher") echo "${!known%% of *}" ;;
+    *) "$launcher" --version 2> /dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | sed -n 1p ;;
+    esac
+}
+remember_releases() {
+    local family
+    for family in $(native_modes); do
+        ! is_native "$family" || export "RELEASE_OF_${family^^}=$(release_here "$family") of $(type -P "$(tool "$family" EXEC mpiexec)")"
+    done
 }
 
 # without_sync_reg COMPILER: a definition for programs, if what the Fortran compiler links lacks the MPI_F_sync_reg of

@@ -65,15 +65,20 @@ programs_of() {
     done
 }
 
-# left_out MODE PROGRAM: the labels of what the host's release cannot do, a line for each; * is all of a program.
-left_out() {
-    local of host program label releases
+# know_left_out MODE: writes what the host's release cannot do: programs, and labels of them.
+know_left_out() {
+    local of host program label releases release rows
     host=$(host_of "$1")
+    release=$(release_here "$host")
+    rows=$("$top/tests/exceptions.py" rows "$here/left-out.tsv" 'host releases program label reason') || return
     while IFS=$'\t' read -r of releases program label _; do
-        [[ $of == "$host" || $of == "$1 natively" ]] && [ "$program" = "$2" ] || continue
-        ! "$top/tests/releases/faults.py" holds "$releases" "$(release_here "$host")" || echo "$label"
-    done < <("$top/tests/exceptions.py" rows "$here/left-out.tsv" 'host releases program label reason')
+        [[ $of == "$host" || $of == "$1 natively" ]] || continue
+        ! "$top/tests/releases/faults.py" holds "$releases" "$release" || printf '%s\t%s\n' "$program" "$label"
+    done <<< "$rows" > "$results/$1.left-out"
 }
+
+# left_out MODE PROGRAM: the labels of these, a line for each; * is all of a program.
+left_out() { sed -n "s/^$2\t//p" "$results/$1.left-out"; }
 
 # start MODE PROGRAM SOURCE [CASE]: in the folder that is current; prints what its processes print, and how they end. Fails if
 # the program does not start, or lacks a procedure, as then what it would observe is compared with nothing.
@@ -156,6 +161,7 @@ for mode; do
     family=$(family_of "$mode")
     [ -n "$PROGRAMS" ] || rm -rf "${results:?}/$mode"
     mkdir -p "$results/$mode" "$results/programs/$family"
+    know_left_out "$mode" || exit
     make -s -C "$top" BUILD="$BUILD" "$BUILD/include/$family/mpi.h" >&2 || exit
     programs_of "$family" | xargs -r -P "$JOBS" -n 1 "$0" --one "$mode" || exit 1
 done

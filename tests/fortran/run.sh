@@ -29,16 +29,32 @@ yield_while_waiting || exit
 # The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.
 directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
 
-# Prints the host's known faults, by its release: checks for known_fault(), those of its C library everywhere and those of its
-# Fortran libraries if they are used, but not the one that is judged; and why it cannot run a program.
+# know MODE: writes the known faults of its host for each interface, by the releases that are here: checks for known_fault(), those of
+# its C library everywhere and those of its Fortran libraries if they are used; and programs that it cannot run.
+know() {
+    local mode=$1 own host interface folder=$programs/known/$1
+    own=$(release_here "$(family_of "$mode")") host=$(release_here "$(host_of "$mode")")
+    mkdir -p "$folder" && for interface in 77 90 2008; do
+        "$top/tests/releases/faults.py" here "$here/known-faults.tsv" "${FAULTS_OF:-$mode}" "$host" $interface > "$folder/$interface.faults.$$" &&
+            "$top/tests/releases/faults.py" programs "$top/tests/releases/gaps.tsv" "$mode" "$own" "$host" $interface > "$folder/$interface.gaps.$$" &&
+            mv "$folder/$interface.faults.$$" "$folder/$interface.faults" && mv "$folder/$interface.gaps.$$" "$folder/$interface.gaps" || return
+    done
+}
+
+# Both print what know has written, of a MODE, PROGRAM and INTERFACE: checks, but for the one that is judged, and why a program is left out.
 known_faults() {
-    "$top/tests/releases/faults.py" here "$here/known-faults.tsv" "${FAULTS_OF:-$1}" "$(release_here "$(host_of "$1")")" "$3" |
-        awk -v program="$2" -v judged="${judged-}" '$1 == program && $2 != judged { printf "%s ", $2 }'
+    awk -v program="$2" -v judged="${judged-}" '$1 == program && $2 != judged { printf "%s ", $2 }' "$programs/known/$1/$3.faults"
 }
 known_gap() {
-    "$top/tests/releases/faults.py" programs "$top/tests/releases/gaps.tsv" "$1" "$(release_here "$(family_of "$1")")" \
-        "$(release_here "$(host_of "$1")")" "$3" |
-        awk -v program="$2" '$1 == program && !found { found = 1; sub(/^[^ ]+ /, ""); print }'
+    awk -v program="$2" '$1 == program && !found { found = 1; sub(/^[^ ]+ /, ""); print }' "$programs/known/$1/$3.gaps"
+}
+
+# know_compiler FAMILY: writes what the compiler of its programs with mpi_f08 has to be given, once for a compiler.
+know_compiler() {
+    local fort file=$programs/$1/without_sync_reg
+    fort=$(type -P "$(tool "$1" FORT mpifort)") || return 0
+    mkdir -p "$programs/$1"
+    [ "$file" -nt "$fort" ] && [ "$file" -nt "$here/run.sh" ] || { without_sync_reg "$fort" > "$file.$$" && mv "$file.$$" "$file"; }
 }
 
 # compile FAMILY PROGRAM INTERFACE FOLDER: unless what is there is newer.
@@ -47,7 +63,7 @@ compile() {
     fresh "$folder/program" "$source" && return 0
     with=$(directive "$source" with)
     fort=$(tool "$family" FORT mpifort) cc=$(tool "$family" CC mpicc) define=("-D${family^^}")
-    [ "$interface" != 2008 ] || define+=($(without_sync_reg "$fort"))
+    [ "$interface" != 2008 ] || define+=($(< "$programs/$family/without_sync_reg"))
     mkdir -p "$folder"
     if [ -n "$with" ]; then
         $cc -O1 -g -Wall -DINTERFACE="$interface" "${define[@]}" -c "$here/$with" -o "$folder/with.o" || return 1
@@ -199,6 +215,7 @@ main() {
         return
     fi
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
+    know "$mode" && know_compiler "$(family_of "$mode")" || return
     if [ "${1-}" = --known ]; then
         mkdir -p "$programs/output/$mode"
         judge_all "$mode" "${@:2}"
@@ -209,6 +226,7 @@ main() {
     [ -z "$turns" ] || list=$(in_turn "$mode" <<< "$list")
     for each in "$mode" "$(native_of "$mode")" "$(host_of "$mode")"; do
         mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
+        know "$each" && know_compiler "$(family_of "$each")" || return
     done
     mkdir -p "$programs/report"
     # Each one's words are kept together.
