@@ -46,7 +46,10 @@ run_sweep() {
 
 @test "where a program's own MPI answers before MPI_Init and after MPI_Finalize, so does the adapter" {
     . "$BATS_TEST_DIRNAME/../families.bash"
+    local mode modes=()
     for mode in openmpi-to-mpich mpich-to-openmpi mpiabi-to-mpich mpiabi-to-openmpi; do
-        ! is_wanted "$mode" || run_sweep outside "$mode"
+        ! is_wanted "$mode" || modes+=("$mode")
     done
+    [ ${#modes[@]} -gt 0 ] || skip "MODES has none of these pairs"
+    run_sweep outside "${modes[@]}"
 }

@@ -6,7 +6,7 @@
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
 #   run.sh adapted MODE [TIMES]     the application's program through a pair, or a chain of them; then what differs
 #   run.sh by-turns MODE [TIMES]    the same, half of the calls if another mode has the others (turns_of in tests/families.bash)
-#   run.sh outside MODE             every procedure before MPI_Init and after MPI_Finalize, natively and through a pair: what
+#   run.sh outside MODE...          every procedure before MPI_Init and after MPI_Finalize, natively and through pairs: what
 #                                   the program's own MPI comes back from the adapted program must; outside.tsv has what remains
 #
 # Programs of a family that no MPI of this machine is of, the standard ABI, are compared with both natives.
@@ -67,15 +67,22 @@ outcomes_outside() {
 }
 
 outside() {
+    local mode native failed=0
+    for native in openmpi mpich; do
+        build_calls "$native" "$here/../values" '' && outcomes_outside "$native" > /dev/null || return
+    done
+    for mode; do
+        outside_of "$mode" || failed=1
+    done
+    return $failed
+}
+
+outside_of() {
     local mode=$1 natives
     build_calls "$(family_of "$mode")" "$here/../values" '' || return
     read -ra natives < <(natives_of "$mode")
     # Of two natives both must come back; a program's own MPI alone says what it may do.
     ! is_native "$(family_of "$mode")" || natives=("${natives[0]}" "${natives[0]}")
-    for native in "${natives[@]}"; do
-        native=$(basename "$native" .1)
-        build_calls "$native" "$here/../values" '' && outcomes_outside "$native" > /dev/null || return
-    done
     natives=("${natives[@]/%.1/.outside}")
     # A call that ended one process in hundreds of runs is made once more.
     "$PYTHON" "$here/compare.py" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")" ||
