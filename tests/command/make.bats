@@ -3,25 +3,24 @@
 
 load false_mpis
 
+setup_file() {
+    export BUILD=$BATS_FILE_TMPDIR/build
+    cd "$BATS_TEST_DIRNAME/../.."
+    unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR MPI_ADAPTER_PATH
+    make -s -f command/command.mk "BUILD=$BUILD" command
+}
+
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
-    options=(-s -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build")
+    options=(-s -f command/command.mk "BUILD=$BUILD")
     unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR MPI_ADAPTER_PATH
 }
 
-@test "the version reaches the command, and a new one replaces it" {
-    make "${options[@]}" command VERSION=1.2.3
-    [ "$("$BATS_TEST_TMPDIR/build/bin/mpi-adapter" --version)" = 'mpi-adapter 1.2.3' ]
-    make "${options[@]}" command VERSION=1.2.4
-    [ "$("$BATS_TEST_TMPDIR/build/bin/mpi-adapter" --version)" = 'mpi-adapter 1.2.4' ]
-}
-
 @test "a second build does nothing" {
-    make "${options[@]}" command
     local before after
-    before=$(stat -c %Y.%i "$BATS_TEST_TMPDIR/build/bin/mpi-adapter" "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/trees")
+    before=$(stat -c %Y.%i "$BUILD/bin/mpi-adapter" "$BUILD/lib/mpi-adapter/trees")
     make "${options[@]}" command
-    after=$(stat -c %Y.%i "$BATS_TEST_TMPDIR/build/bin/mpi-adapter" "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/trees")
+    after=$(stat -c %Y.%i "$BUILD/bin/mpi-adapter" "$BUILD/lib/mpi-adapter/trees")
     [ "$before" = "$after" ]
 }
 
@@ -32,4 +31,11 @@ setup() {
     [ "$status" -eq 1 ]
     [[ $output == *"no pair is installed in $root/lib/mpi-adapter"* ]]
     [ -s "$root/share/man/man1/mpi-adapter.1" ]
+}
+
+@test "the version reaches the command, and a new one replaces it" {
+    for version in 1.2.3 1.2.4; do
+        make "${options[@]}" command VERSION=$version
+        [ "$("$BUILD/bin/mpi-adapter" --version)" = "mpi-adapter $version" ]
+    done
 }
