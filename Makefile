@@ -23,8 +23,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
-##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
-##>                   folder; with OLD_WITH='NAME=VALUE...' and NEW_WITH, variables that either command has
+##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only;
+##>                   with LONG=yes, also what takes minutes: the whole benchmark, packages of all pairs
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
@@ -82,7 +82,7 @@ check bench:
 	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers command-tools)
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' WHOLE='$(WHOLE)' scripts/$@
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' LONG='$(LONG)' WHOLE='$(WHOLE)' scripts/$@
 
 # It builds by itself, as what that says goes to its log.
 demo:

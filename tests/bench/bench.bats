@@ -281,6 +281,7 @@ jobs.main(sys.argv[1], "2", "4")' "$PWD" > none
     [ -z "$(marked)" ]
 }
 
+# bats test_tags=long
 @test "the benchmark writes a table, figures and data" {
     [ "$(uname -m)" = x86_64 ] || skip "the floor is for x86-64"
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"

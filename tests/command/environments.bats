@@ -165,6 +165,7 @@ ranks_see() {
     same_in --ignore-signal=INT --ignore-signal=HUP
 }
 
+# bats test_tags=long
 @test "by a command that sanitizers watch" {
     local flags='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
     answers > plain
