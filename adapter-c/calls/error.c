@@ -6,6 +6,7 @@
 #include "convert/adapter.h"
 #include "layers/lock.h"
 #include "convert/added_code.h"
+#include "convert/life.h"
 #include "isolate/natives.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */
@@ -94,7 +95,7 @@ static app_code added_to_app(host_code rc, host_code code, host_code host_class,
 {
     if (rc != 0)
         return error_to_app(rc);
-    app_code result = added_add(code, host_class);
+    app_code result = added_add(code, host_class, life());
     if ((int)result == INVALID_VALUE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     *number = result;
@@ -186,13 +187,13 @@ static void remove_string_with(app_code number)
 
 PROCEDURE(app_code, MPIX_Delete_error_class, app_code errorclass)
 {
-    remove_string_with(errorclass);
+    remove_string_with(own_number(errorclass));
     return direct_MPI_Remove_error_class(errorclass);
 }
 
 PROCEDURE(app_code, MPIX_Delete_error_code, app_code errorcode)
 {
-    remove_string_with(errorcode);
+    remove_string_with(own_number(errorcode));
     return direct_MPI_Remove_error_code(errorcode);
 }
 

@@ -3,6 +3,7 @@
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
+#include "convert/life.h"
 #include "isolate/natives.h"
 #include "layers/layers.h"
 #include "layers/lock.h"
@@ -30,9 +31,9 @@ static int add(int (*add_one)(int host_class, int *code), int host_class, int *c
     take_lock(error_codes);
     do
         rc = add_one(host_class, code);
-    while (rc == 0 && *code < ERROR_CLASSES_END);
+    while (rc == 0 && (*code < ERROR_CLASSES_END || (*code >= TOOL_CLASSES && *code < TOOL_CLASSES_END)));
     if (rc == 0)
-        added_add((host_code)*code, (host_code)(host_class ? host_class : *code));
+        added_add((host_code)*code, (host_code)(host_class ? host_class : *code), life());
     release_lock(error_codes);
     return rc;
 }
@@ -64,9 +65,13 @@ static int add_code(int host_class, int *code)
 /* The application's parts have the text that they gave, which may be longer. */
 static int add_string(int code, const char *string)
 {
-    int own = host_error(code);
-    added_set_string(added_find((host_code)own), 0);
-    return NEXT(error_calls, MPI_Add_error_string)(own, string);
+    int own = host_error(code), rc;
+    take_lock(error_codes);
+    rc = NEXT(error_calls, MPI_Add_error_string)(own, string);
+    if (rc == 0)
+        added_set_string(added_find((host_code)own), 0);
+    release_lock(error_codes);
+    return rc;
 }
 
 /* Open MPI does not tell the class of a code that was added. */
@@ -85,30 +90,36 @@ static int error_string(int code, char *string, int *length)
     return NEXT(error_calls, MPI_Error_string)(host_error(code), string, length);
 }
 
-static int forget(int rc, int code)
+/* Removes a class or code by the host's procedure. Nobody gets it again before it is forgotten. */
+static int removed(int (*remove_one)(int), int code)
 {
+    int own = host_error(code), rc;
+    take_lock(error_codes);
+    rc = remove_one(own);
     if (rc == 0)
-        added_forget(added_find((host_code)code));
+        added_forget(added_find((host_code)own));
+    release_lock(error_codes);
     return rc;
 }
 
 static int remove_class(int code)
 {
-    int own = host_error(code);
-    return forget(NEXT(error_calls, MPI_Remove_error_class)(own), own);
+    return removed(NEXT(error_calls, MPI_Remove_error_class), code);
 }
 
 static int remove_code(int code)
 {
-    int own = host_error(code);
-    return forget(NEXT(error_calls, MPI_Remove_error_code)(own), own);
+    return removed(NEXT(error_calls, MPI_Remove_error_code), code);
 }
 
 static int remove_string(int code)
 {
-    int own = host_error(code), rc = NEXT(error_calls, MPI_Remove_error_string)(own);
+    int own = host_error(code), rc;
+    take_lock(error_codes);
+    rc = NEXT(error_calls, MPI_Remove_error_string)(own);
     if (rc == 0)
         added_set_string(added_find((host_code)own), 0);
+    release_lock(error_codes);
     return rc;
 }
 

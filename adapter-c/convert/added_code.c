@@ -16,6 +16,7 @@ struct added {
     struct added *next_removed;
     app_code number;
     host_code host_class;
+    uint32_t life;         /* of MPI, in which it was added */
     int codes, is_removed; /* codes: that belong to this class */
     char *string;
 };
@@ -113,31 +114,50 @@ static void count_code_locked(const struct added *code, int change)
         class->codes += change;
 }
 
-static app_code share_number_locked(struct added *one, host_code code)
+static void share_number_locked(struct added *one, host_code code)
 {
     one->number = shared_number(code);
     if (one->number > last_shared)
         __atomic_store_n(&last_shared, one->number, __ATOMIC_RELEASE);
-    return one->number;
 }
 
-app_code added_add(host_code code, host_code host_class)
+static void set_string_locked(struct added *one, char *string)
 {
-    app_code number = INVALID_VALUE;
+    free(one->string);
+    one->string = string;
+}
+
+/* Makes one of a host's code that has none. Returns null if memory runs out. */
+static struct added *list_locked(host_code code)
+{
+    struct added *one = last_removed ? last_removed : make_added_locked();
+    if (!one)
+        return 0;
+    one->by_host_code.key = code;
+    if (index_add(&by_host_code, &one->by_host_code) != 0)
+        return 0;
+    last_removed = one->next_removed;
+    one->is_removed = 0;
+    if (added_are_shared())
+        share_number_locked(one, code);
+    return one;
+}
+
+app_code added_add(host_code code, host_code host_class, uint32_t life)
+{
     take_lock(added_codes);
-    struct added *known = find_host_code_locked(code), *one = known ? 0 : last_removed ? last_removed : make_added_locked();
-    if (known)
-        number = known->number;
-    if (one) {
-        one->by_host_code.key = code;
-        if (index_add(&by_host_code, &one->by_host_code) == 0) {
-            last_removed = one->next_removed;
-            one->is_removed = one->codes = 0;
-            one->host_class = host_class;
-            count_code_locked(one, 1);
-            number = added_are_shared() ? share_number_locked(one, code) : one->number;
-        }
+    struct added *one = find_host_code_locked(code);
+    int is_new = !one || one->life != life;
+    if (!one)
+        one = list_locked(code);
+    if (one && is_new) {
+        set_string_locked(one, 0);
+        one->codes = 0;
+        one->host_class = host_class;
+        one->life = life;
+        count_code_locked(one, 1);
     }
+    app_code number = one ? one->number : (app_code)INVALID_VALUE;
     release_lock(added_codes);
     return number;
 }
@@ -173,12 +193,6 @@ int added_has_codes(app_code number)
     int has_codes = found && found->codes > 0;
     release_lock(added_codes);
     return has_codes;
-}
-
-static void set_string_locked(struct added *one, char *string)
-{
-    free(one->string);
-    one->string = string;
 }
 
 void added_forget(app_code number)

@@ -6,8 +6,8 @@
 
 #include "convert/types.h"
 
-/* No class of any family has this number, or one above. */
-enum { ERROR_CLASSES_END = 128 };
+/* No class of any family has this number, or one above, but those of MPI_T of the standard ABI, which are from 1001 on. */
+enum { ERROR_CLASSES_END = 128, TOOL_CLASSES = 1001, TOOL_CLASSES_END = 1100 };
 
 /* Added to a code for a family whose MPI_ERR_LASTCODE is not below it. */
 enum { ADDED_SHARED_BIT = 1 << 30 };
@@ -23,8 +23,9 @@ int added_are_shared(void);
 app_code error_last_used(void);
 
 /* Returns the number of a code of the host's, which is new if it has none; INVALID_VALUE if memory runs out. `host_class` is the host's class
- * of the code, or the code itself if it is a class. */
-app_code added_add(host_code code, host_code host_class);
+ * of the code, or the code itself if it is a class. In another `life` of MPI (convert/life.h), in which hosts may give their codes again, it
+ * has no string and no codes to begin with. */
+app_code added_add(host_code code, host_code host_class, uint32_t life);
 
 /* Returns whether a number stands for a class. Removed ones do not. */
 int added_is_class(app_code number);

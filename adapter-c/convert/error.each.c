@@ -6,6 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
+#include "convert/life.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/say.h"
@@ -34,9 +35,9 @@ app_code error_to_app(host_code code)
 /* Another part of the process has added the code, or its class. Hosts' codes of single errors have classes of MPI's. */
 static app_code add_for_another_part(host_code code, host_code class)
 {
-    app_code number = code == class ? APP_MPI_SUCCESS : added_add(class, class);
+    app_code number = code == class ? APP_MPI_SUCCESS : added_add(class, class, life());
     if ((int)number != INVALID_VALUE)
-        number = added_add(code, class);
+        number = added_add(code, class, life());
     return (int)number != INVALID_VALUE ? number : APP_MPI_ERR_NO_MEM;
 }
 
