@@ -547,10 +547,45 @@ struct problem *check_libraries_of_program(const struct job *job, const struct p
     return 0;
 }
 
+/* Returns the family whose library a preloaded tool needs; null for what is no tool, or needs none. A tool defines procedures of MPI. */
+static const char *family_of_tool(const struct job *job, const char *file)
+{
+    const struct elf_facts *facts = facts_of(file);
+    const struct list *defined = &symbols_of(file)->defined;
+    const char *family = 0;
+    int is_tool = 0;
+    for (size_t i = 0; i < facts->needed.count && !family; i++)
+        family = abi_of_soname(job->site, facts->needed.words[i]);
+    for (size_t i = 0; family && i < defined->count && !is_tool; i++)
+        is_tool = begins_with(defined->words[i], "MPI_");
+    return is_tool && !abi_of_soname(job->site, base_name(file)) ? family : 0;
+}
+
+/* Refuses a preloaded tool that was compiled for a third MPI: handles of the program's mean nothing to it. One of the host's the adapter
+ * notices. */
+static struct problem *check_preloaded_tools(const struct job *job, const struct program *program, const struct choice *choice)
+{
+    struct list entries = parts_of(with_colons(job->preload));
+    const struct closure_found *found = trace(program->subject, job->library_path, job->preload);
+    const char *host = said_in_pair(mpi_of_choice(choice)->pair, "host"), *own = own_abi(program);
+    for (size_t i = 0; i < entries.count; i++) {
+        const char *file = strchr(entries.words[i], '/') ? entries.words[i] : traced_file(found, entries.words[i]);
+        const char *family = file && is_file(file) ? family_of_tool(job, file) : 0;
+        if (family && !is_same(family, own) && !is_same(family, host))
+            return problem_of("%s, which is preloaded, was compiled for %s, and would take calls of %s, which was compiled for %s; "
+                              "preload one that was compiled for %s",
+                              file, called(job->site, family), program->path, called(job->site, own), called(job->site, own));
+    }
+    return 0;
+}
+
 struct problem *check_tools_of_program(const struct job *job, const struct program *program, const struct choice *choice)
 {
     struct list words = words_said_of(&job->site->families, program->abi, "reads");
-    if (!program->subject || words.count == 0)
+    if (!program->subject)
+        return 0;
+    HAND_ON(check_preloaded_tools(job, program, choice));
+    if (words.count == 0)
         return 0;
     const struct closure_found *found = trace(program->subject, library_path_for_ranks(job, choice), preload_for_ranks(job, choice));
     if (found->status != ELF_YES)

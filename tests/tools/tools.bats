@@ -166,6 +166,21 @@ refused() {
     counted tool
 }
 
+@test "a tool for a third MPI is refused by mpi-adapter run" {
+    local tool
+    "$build/bin/mpicc_abi" -O1 -w -o work.mpiabi "$here/work.c"
+    for tool in "$PWD/libmpich-tool.so" libmpich-tool.so; do
+        run --separate-stderr timeout 60 env LD_LIBRARY_PATH="$PWD" LD_PRELOAD="$tool" "$build/bin/mpi-adapter" run -n 2 --to openmpi ./work.mpiabi
+        [ "$status" -eq 1 ] || { echo "$tool: $status $output $stderr"; return 1; }
+        [ -z "$output" ]
+        [[ $stderr == "mpi-adapter: $PWD/libmpich-tool.so, which is preloaded, was compiled for MPICH, and would take calls of "*"work.mpiabi, which was compiled for the MPI-5.0 standard ABI; preload one that was compiled for the MPI-5.0 standard ABI" ]] ||
+            { echo "$stderr"; return 1; }
+    done
+    # One for the program's MPI.
+    timeout 60 env LD_PRELOAD="$PWD/libopenmpi-tool.so" "$build/bin/mpi-adapter" run -n 2 --to mpich ./work.openmpi > output 2> messages
+    counted tool
+}
+
 @test "MPI_ADAPTER_VERBOSE names the tools" {
     on_ranks openmpi-to-mpich 2 MPI_ADAPTER_HOST_TOOLS="$PWD/libmpich-tool.so" MPI_ADAPTER_VERBOSE=1 ./work.openmpi
     [ "$(grep -c "^mpi-adapter: process [0-9]*:   calls go through the tool $PWD/libmpich-tool.so$" messages)" -eq 2 ]
