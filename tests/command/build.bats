@@ -127,6 +127,7 @@ compiler_out_of_order() {
     # After the scan it is a compiler like any other.
     CC=$(compiler_out_of_order) build_it --host "$copy" --no-test
     echo "$output $stderr"
+    [ "$status" -eq 1 ]
     [[ $output == *'scan       agrees with the shipped table '* ]]
     [[ $stderr == *'failed: cc: fatal error: out of order'* ]]
 }

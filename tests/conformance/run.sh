@@ -74,7 +74,7 @@ know_left_out() {
     while IFS=$'\t' read -r of releases program label _; do
         [[ $of == "$host" || $of == "$1 natively" ]] || continue
         ! "$top/tests/releases/faults.py" holds "$releases" "$release" || printf '%s\t%s\n' "$program" "$label"
-    done <<< "$rows" > "$results/$1.left-out"
+    done <<< "$rows" > "$results/$1.left-out.$$" && mv "$results/$1.left-out.$$" "$results/$1.left-out"
 }
 
 # left_out MODE PROGRAM: the labels of these, a line for each; * is all of a program.

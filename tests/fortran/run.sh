@@ -49,12 +49,10 @@ known_gap() {
     awk -v program="$2" '$1 == program && !found { found = 1; sub(/^[^ ]+ /, ""); print }' "$programs/known/$1/$3.gaps"
 }
 
-# know_compiler FAMILY: writes what the compiler of its programs with mpi_f08 has to be given, once for a compiler.
+# know_compiler FAMILY: writes what the compiler of its programs with mpi_f08 has to be given.
 know_compiler() {
-    local fort file=$programs/$1/without_sync_reg
-    fort=$(type -P "$(tool "$1" FORT mpifort)") || return 0
-    mkdir -p "$programs/$1"
-    [ "$file" -nt "$fort" ] && [ "$file" -nt "$here/run.sh" ] || { without_sync_reg "$fort" > "$file.$$" && mv "$file.$$" "$file"; }
+    local file=$programs/$1/without_sync_reg
+    mkdir -p "$programs/$1" && without_sync_reg "$(tool "$1" FORT mpifort)" > "$file.$$" && mv "$file.$$" "$file"
 }
 
 # compile FAMILY PROGRAM INTERFACE FOLDER: unless what is there is newer.
@@ -226,7 +224,8 @@ main() {
     [ -z "$turns" ] || list=$(in_turn "$mode" <<< "$list")
     for each in "$mode" "$(native_of "$mode")" "$(host_of "$mode")"; do
         mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
-        know "$each" && know_compiler "$(family_of "$each")" || return
+        know "$each" || return
+        [ -e "$programs/$(family_of "$each")/without_sync_reg" ] || know_compiler "$(family_of "$each")" || return
     done
     mkdir -p "$programs/report"
     # Each one's words are kept together.
