@@ -90,3 +90,13 @@ owner_table() {
     [ "$(wc -l < table)" -eq 39 ]
     ./owners | sort | diff table -
 }
+
+@test "a code that a host gives again in another life has no class, text or codes of those before" {
+    for source in added_code index text; do
+        compile_adapter_source $source.o "$top/adapter-c/convert/$source.c"
+    done
+    compile_adapter_source codes.o "$here/programs/codes_of_lives.c"
+    "$CC" -pthread -o codes codes.o added_code.o index.o text.o
+    [ "$(./codes)" = right ]
+    [ "$(./codes shared)" = right ]
+}
