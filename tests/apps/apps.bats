@@ -220,6 +220,7 @@ END
 }
 
 # Real programs, whose time counts for nothing here.
+# bats test_tags=long
 @test "the calls of a kernel are counted, the same on both hosts, and their share of the least native time is said" {
     cd "$BATS_TEST_TMPDIR"
     ranks=$((2 * $(nproc --all)))

@@ -55,6 +55,7 @@ patterns() {
     diff files <(sort packaged)
 }
 
+# bats test_tags=long
 @test "rpmbuild makes packages that are installed and run a program" {
     type -P rpmbuild > /dev/null || skip "rpmbuild is not installed"
     # One pair, by flags as distributions have them, but for -O0, which takes a compiler less time.

@@ -64,6 +64,7 @@ compare_modes() {
     compare_modes $(chain_modes)
 }
 
+# bats test_tags=long
 @test "tests that are listed as known faults fail" {
     local mode tried=0
     for mode in "$native" $(pair_modes); do

@@ -94,7 +94,7 @@ static void check_errhandlers(void)
 {
     int destroyed = 0;
     publish(&destroyed, ERRHANDLER);
-    LAYER_INSTALL(LAYER_WORKAROUND, inner, OVERRIDE(inner, MPI_Errhandler_free, free_and_make_errhandler));
+    LAYER_INSTALL(LAYER_TRACE, inner, OVERRIDE(inner, MPI_Errhandler_free, free_and_make_errhandler));
     free_errhandler();
     CHECK(destroyed == 1);
     CHECK(second_destroyed == 1);
