@@ -19,7 +19,7 @@ choose_windows() {
     case $(release_here openmpi) in [1-4].*) export OMPI_MCA_osc=sm,pt2pt ;; esac
 }
 
-# yield_while_waiting: from here on the ranks of start_ranks leave their processor to others while they wait.
+# yield_while_waiting: from here on the ranks of start_ranks yield while they wait, as those of Open MPI do by the setting above.
 # RANKS_PRELOAD= leaves them as they are. Roots of other releases share the folder, and not the C library.
 yield_while_waiting() {
     local source=$tables/../tests/yield.c library

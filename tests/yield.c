@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into ranks: a rank that waits gives its processor to others, and sleeps for a moment if it goes on to wait. Ranks that are more
- * than the processors would otherwise wait for each other's whole time slices, and take the processors from other tests. Open MPI's ranks
- * yield by mpi_yield_when_idle, those of MPICH over UCX do it here. */
-#define _GNU_SOURCE
+/* Preloaded into ranks: a rank of MPICH over UCX that waits gives its processor to others, as Open MPI's ranks do by
+ * mpi_yield_when_idle. Ranks that are more than the processors would otherwise wait for each other's whole time slices. */
 #include <dlfcn.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { YIELDS = 20 };
-static _Thread_local int yields; /* without progress between them, as far as is known */
-
-int sched_yield(void)
-{
-    if (yields++ < YIELDS)
-        return (int)syscall(SYS_sched_yield);
-    nanosleep(&(struct timespec){ .tv_nsec = 30000 }, 0);
-    return 0;
-}
 
 typedef unsigned progress_function(void *worker);
 
@@ -31,7 +15,5 @@ unsigned ucp_worker_progress(void *worker)
     unsigned done = progress(worker);
     if (done == 0)
         sched_yield();
-    else
-        yields = 0;
     return done;
 }
