@@ -24,9 +24,10 @@ setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree sources
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     sources=$top
-    [ -n "${LONG-}" ] || keep_pairs
-    # As a user does: other options leave packages out, and with them what is wrong with these.
-    env -u DEB_BUILD_OPTIONS -u DEB_CFLAGS_APPEND make -C "$sources" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
+    local optimize=
+    [ -n "${LONG-}" ] || { keep_pairs; optimize=-O1; }
+    # As a user does: other options leave packages out, and with them what is wrong with these. Compilers take less time for -O1.
+    env -u DEB_BUILD_OPTIONS DEB_CFLAGS_APPEND="$optimize" make -C "$sources" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
         > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
     mkdir "$BATS_FILE_TMPDIR/symbols"
     mv "$debs"/*-dbgsym_*.deb "$BATS_FILE_TMPDIR/symbols"
