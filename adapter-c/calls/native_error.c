@@ -62,6 +62,11 @@ static int add_code(int host_class, int *code)
     return code ? add(add_one_code, own, code) : NEXT(error_calls, MPI_Add_error_code)(own, code);
 }
 
+static void forget_string(app_code number)
+{
+    added_set_string(number, 0);
+}
+
 /* The application's parts have the text that they gave, which may be longer. */
 static int add_string(int code, const char *string)
 {
@@ -69,7 +74,7 @@ static int add_string(int code, const char *string)
     take_lock(error_codes);
     rc = NEXT(error_calls, MPI_Add_error_string)(own, string);
     if (rc == 0)
-        added_set_string(added_find((host_code)own), 0);
+        forget_string(added_find((host_code)own));
     release_lock(error_codes);
     return rc;
 }
@@ -90,37 +95,31 @@ static int error_string(int code, char *string, int *length)
     return NEXT(error_calls, MPI_Error_string)(host_error(code), string, length);
 }
 
-/* Removes a class or code by the host's procedure. Nobody gets it again before it is forgotten. */
-static int removed(int (*remove_one)(int), int code)
+/* Removes by the host's procedure what a code is, or has, and forgets it: nobody gets it again before. */
+static int removed(int (*remove_one)(int), void (*forget)(app_code), int code)
 {
     int own = host_error(code), rc;
     take_lock(error_codes);
     rc = remove_one(own);
     if (rc == 0)
-        added_forget(added_find((host_code)own));
+        forget(added_find((host_code)own));
     release_lock(error_codes);
     return rc;
 }
 
 static int remove_class(int code)
 {
-    return removed(NEXT(error_calls, MPI_Remove_error_class), code);
+    return removed(NEXT(error_calls, MPI_Remove_error_class), added_forget, code);
 }
 
 static int remove_code(int code)
 {
-    return removed(NEXT(error_calls, MPI_Remove_error_code), code);
+    return removed(NEXT(error_calls, MPI_Remove_error_code), added_forget, code);
 }
 
 static int remove_string(int code)
 {
-    int own = host_error(code), rc;
-    take_lock(error_codes);
-    rc = NEXT(error_calls, MPI_Remove_error_string)(own);
-    if (rc == 0)
-        added_set_string(added_find((host_code)own), 0);
-    release_lock(error_codes);
-    return rc;
+    return removed(NEXT(error_calls, MPI_Remove_error_string), forget_string, code);
 }
 
 static int call_of_comm(host_comm comm, int code)

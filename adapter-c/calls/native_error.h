@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error classes and codes that cross between parts of a process (isolate/natives.h). A part has the host's code, or the application's number
- * of it, and may tell another part of it. Where the two differ, numbers of the application's are no codes of the host's. */
+/* Error classes and codes that cross between parts of a process (isolate/natives.h). Native parts have the host's code, the application's
+ * parts a number for it, and each may pass its own to the other. A number that differs from its code is not another code of the host's. */
 #ifndef NATIVE_ERROR_H
 #define NATIVE_ERROR_H
 
