@@ -52,7 +52,7 @@ known_gap() {
 # know_compiler FAMILY: writes what the compiler of its programs with mpi_f08 has to be given.
 know_compiler() {
     local file=$programs/$1/without_sync_reg
-    mkdir -p "$programs/$1" && without_sync_reg "$(tool "$1" FORT mpifort)" > "$file.$$" && mv "$file.$$" "$file"
+    without_sync_reg "$(tool "$1" FORT mpifort)" > "$file.$$" && mv "$file.$$" "$file"
 }
 
 # compile FAMILY PROGRAM INTERFACE FOLDER: unless what is there is newer.
@@ -213,20 +213,18 @@ main() {
         return
     fi
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
-    know "$mode" && know_compiler "$(family_of "$mode")" || return
+    while read -r each; do
+        mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
+        know "$each" || return
+        [ "$each" != "$mode" ] && [ -e "$programs/$(family_of "$each")/without_sync_reg" ] || know_compiler "$(family_of "$each")" || return
+    done < <(printf '%s\n' "$mode" "$(native_of "$mode")" "$(host_of "$mode")" | sort -u)
     if [ "${1-}" = --known ]; then
-        mkdir -p "$programs/output/$mode"
         judge_all "$mode" "${@:2}"
         return
     fi
     [ "${1-}" != --by-turns ] || { turns=yes; shift; }
     list=$(chosen "$@") || return
     [ -z "$turns" ] || list=$(in_turn "$mode" <<< "$list")
-    for each in "$mode" "$(native_of "$mode")" "$(host_of "$mode")"; do
-        mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
-        know "$each" || return
-        [ -e "$programs/$(family_of "$each")/without_sync_reg" ] || know_compiler "$(family_of "$each")" || return
-    done
     mkdir -p "$programs/report"
     # Each one's words are kept together.
     # shellcheck disable=SC2016  # expanded by the inner shell
