@@ -543,7 +543,7 @@ struct problem *loads_one_abi(struct job *job, struct program *program, int *is_
 
 struct problem *find_late_names(struct job *job, struct program *program)
 {
-    /* Where the ABI is assumed, loads_one_abi() has looked. */
+    /* loads_one_abi() has looked if the ABI is assumed. */
     if (!job->from_is_assumed)
         HAND_ON(find_late_abis(job, program));
     take_bundles(program);
