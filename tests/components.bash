@@ -6,12 +6,13 @@
 start_anywhere
 remember_releases
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
-case $(release_here openmpi) in
+openmpi_here=$(release_here openmpi)
+case $openmpi_here in
 [1-4].*) export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none ;;
 *) export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem ;;
 esac
 # Open MPI 6 warns of the name that Open MPI 5 has for what it takes by another.
-case $(release_here openmpi) in [1-5].*) ;; *) unset PRTE_MCA_rmaps_default_mapping_policy ;; esac
+case $openmpi_here in [1-5].*) ;; *) unset PRTE_MCA_rmaps_default_mapping_policy ;; esac
 
 # choose_windows: from here on windows are made by the components that work on such a machine. Open MPI 5 has no others;
 # those of Open MPI 4 refuse MPI_THREAD_MULTIPLE.

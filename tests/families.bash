@@ -5,16 +5,33 @@
 
 tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
 
-pair_modes() { sed '/^#/d' "$tables/pairs"; }
-native_modes() { pair_modes | sed 's/-to-.*//' | sort -u; }
+# The tables are read by one command: every test does that.
+declare -gA table_facts=()      # "TABLE NAME KEY": its values, in a line
+declare -ga table_pairs=()
+read_tables() {
+    eval "$(cd "$tables" && awk -v quote="'" '
+        /^#/ || !NF { next }
+        FILENAME == "pairs" { print "table_pairs+=(" $1 ")"; next }
+        { value = $0; sub(/^[^ ]* [^ ]* /, "", value); key = FILENAME " " $1 " " $2; of[key] = of[key] " " value }
+        END {
+            for (key in of) {
+                gsub(quote, quote "\\" quote quote, of[key])
+                print "table_facts[" key "]=" quote substr(of[key], 2) quote
+            }
+        }' families implementations pairs)"
+}
+read_tables
+
+pair_modes() { printf '%s\n' "${table_pairs[@]}"; }
+native_modes() { printf '%s\n' "${table_pairs[@]%%-to-*}" | sort -u; }
 chain_modes() {
     local pair inner
-    while read -r pair; do
-        while read -r inner; do
+    for pair in "${table_pairs[@]}"; do
+        for inner in "${table_pairs[@]}"; do
             [ "${pair#*-to-}" != "${inner%-to-*}" ] || [ "${pair%-to-*}" = "${inner#*-to-}" ] || is_native "${pair#*-to-}" ||
                 echo "$pair-to-${inner#*-to-}"
-        done < <(pair_modes)
-    done < <(pair_modes)
+        done
+    done
 }
 
 # Programs take turns over the standard ABI: each comes to each host once, either as a program of that ABI or through a stack of two
@@ -47,7 +64,7 @@ host_of() { echo "${1##*-to-}"; }
 
 # fact TABLE NAME KEY: its values, in a line. family_fact FAMILY KEY, and the same of the implementation that is likely
 # behind it.
-fact() { sed -n "s/^$2 $3 //p" "$tables/$1" | paste -sd' '; }
+fact() { echo "${table_facts[$1 $2 $3]-}"; }
 family_fact() { fact families "$@"; }
 implementation_fact() {
     local name
@@ -59,14 +76,14 @@ implementation_fact() {
 # are built here.
 tool() {
     local variable=${1^^}_$2 name=$3.$1 own
-    for own in $(family_fact "$1" wrappers); do
+    for own in ${table_facts[families $1 wrappers]-}; do
         [[ $own != "$3"_* ]] || name=$BUILD/bin/$own
     done
     echo "${!variable:-$name}"
 }
 
 # Whether a family's own MPI is on this machine, by its compiler or launcher. What has neither is left out.
-is_native() { { [ -z "$(family_fact "$1" wrappers)" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
+is_native() { { [ -z "${table_facts[families $1 wrappers]-}" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
 has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
 # release_here FAMILY: of this machine's MPI, by what its launcher says. remember_releases: from here on a launcher that it has asked is
@@ -81,9 +98,11 @@ release_here() {
 }
 remember_releases() {
     local family
+    [ "${RELEASES_KNOWN_IN-}" != "$PATH" ] || return 0
     for family in $(native_modes); do
         ! is_native "$family" || export "RELEASE_OF_${family^^}=$(release_here "$family") of $(type -P "$(tool "$family" EXEC mpiexec)")"
     done
+    export RELEASES_KNOWN_IN=$PATH
 }
 
 # without_sync_reg COMPILER: a definition for programs, if what the Fortran compiler links lacks the MPI_F_sync_reg of
@@ -119,10 +138,11 @@ each_of() {
 
 # Lets launchers start as root, and more processes than there are cores.
 start_anywhere() {
-    local settings
-    while read -r -a settings; do
-        export "${settings[@]}"
-    done < <(sed -n 's/^[^ #]* anywhere //p' "$tables/implementations")
+    local fact
+    for fact in "${!table_facts[@]}"; do
+        # shellcheck disable=SC2086  # settings are words
+        [[ $fact != 'implementations '*' anywhere' ]] || export ${table_facts[$fact]}
+    done
 }
 
 # start_ranks HOST RANKS [NAME=VALUE]... -- COMMAND...: the ranks get the variables, and RANKS_PRELOAD behind what LD_PRELOAD gives.

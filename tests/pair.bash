@@ -19,7 +19,11 @@ unset LD_PRELOAD LD_LIBRARY_PATH
 
 # pair_facts KEY: the values that the pair's description has for it, a line each.
 pair_facts() {
-    sed -n "s/^$1 = //p" "$build/pair/$pair/generated/pair.conf" | tr ' ' '\n'
+    local key values
+    while read -r key _ values; do
+        # shellcheck disable=SC2086  # values are words
+        [ "$key" != "$1" ] || printf '%s\n' $values
+    done < "$build/pair/$pair/generated/pair.conf"
 }
 
 # use_pair APPLICATION-to-HOST: what follows is about this pair.
