@@ -439,7 +439,7 @@ void slots_look(const gotswap_linked *object, struct leak *leak)
 
 static void refuse_slot(const char *symbol, const char *path, const char *leads_to)
 {
-    give_up("%s of %s still leads to %s; run the program without the adapter on this machine", symbol, path, leads_to);
+    give_up("%s of %s still leads to %s; run the program without the adapter on this machine", symbol, path[0] ? path : "the program", leads_to);
 }
 
 /* Refuses the strays whose names the host defines. Another name is none of its procedures. */

@@ -398,6 +398,14 @@ static void forget_everywhere(struct line *line, const char *const *meanings, si
         forget_items(&line->parts[i].items, meanings, count);
 }
 
+/* Tells that a mapping to cores or sockets gives way to places that are listed one by one. */
+static void note_lost_maps(struct line *line, const struct items *items)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (is_meant(items->all[i].meaning, "map"))
+            list_add(&line->notes, arena_text("the option %s is left out, as each rank's place is listed", items->all[i].text));
+}
+
 /* A file for each program, with the hosts of its ranks, one by one. */
 static int write_sequences(struct line *line, const struct host_launcher *host, struct placement *placement)
 {
@@ -405,6 +413,9 @@ static int write_sequences(struct line *line, const struct host_launcher *host, 
     size_t first = 0;
     if (!form_of(host->dialect, "map:seq") || is_of_line(host->dialect, "hostfile"))
         return 0;
+    note_lost_maps(line, &line->items);
+    for (size_t i = 0; i < line->count; i++)
+        note_lost_maps(line, &line->parts[i].items);
     forget_everywhere(line, maps, 1);
     for (size_t i = 0; i < line->count; i++) {
         const char *text = "", *name = arena_text("list %zu", i);

@@ -47,18 +47,22 @@ counts() {
     counts mpich-to-openmpi
 }
 
+# bats test_tags=long
 @test "instructions per call are what the table says, mpiabi-to-mpich" {
     counts mpiabi-to-mpich
 }
 
+# bats test_tags=long
 @test "instructions per call are what the table says, mpiabi-to-openmpi" {
     counts mpiabi-to-openmpi
 }
 
+# bats test_tags=long
 @test "instructions per call are what the table says, openmpi-to-mpiabi" {
     counts openmpi-to-mpiabi
 }
 
+# bats test_tags=long
 @test "instructions per call are what the table says, mpich-to-mpiabi" {
     counts mpich-to-mpiabi
 }
@@ -232,6 +236,7 @@ is_stopped_by() {
     [ -z "$(marked)" ] && [ "$status" -eq $((128 + $(kill -l "$1"))) ] || { echo "$1: $status"; marked; cat errors; return 1; }
 }
 
+# bats test_tags=long
 @test "the short benchmark prints a table for each pair, counts, and leaves nothing when it is stopped" {
     own_build
     for signal in INT TERM HUP; do

@@ -299,7 +299,8 @@ tree_of() { (cd "$1" && find . -printf '%p %y %m %l\n' | LC_ALL=C sort); }
 
 @test "uninstall leaves the tree that was there before, with the folders that others made" {
     rm -rf root
-    mkdir -p root/usr/local/bin root/usr/local/share/man/man1
+    mkdir -p root/usr/local/{include,bin,share/man/man1,lib/mpi-adapter/another-pair}
+    touch root/usr/local/bin/own root/usr/local/lib/mpi-adapter/another-pair/pair.conf
     tree_of root > before
     build install DESTDIR="$PWD/root" PREFIX=/usr/local PAIRS=openmpi-to-mpich
     # Another installation over it makes no folder of these somebody else's.

@@ -45,10 +45,12 @@ try() {
     try mpiabi-to-openmpi
 }
 
+# bats test_tags=long
 @test "every function of an Open MPI program's libraries does on a host of the standard ABI what it does natively" {
     try openmpi-to-mpiabi-to-mpich
 }
 
+# bats test_tags=long
 @test "every function of an MPICH program's libraries does on a host of the standard ABI what it does natively" {
     try mpich-to-mpiabi-to-openmpi
 }

@@ -44,6 +44,7 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     in_mode openmpi-to-mpich
 }
 
+# bats test_tags=long
 @test "programs with the C++ bindings pass through one adapter that is the host of another" {
     in_mode openmpi-to-mpiabi-to-mpich
 }
@@ -56,6 +57,7 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     in_mode mpich-to-openmpi
 }
 
+# bats test_tags=long
 @test "programs with MPICH's C++ bindings pass through one adapter that is the host of another" {
     in_mode mpich-to-mpiabi-to-openmpi
 }

@@ -6,9 +6,9 @@
 #   run.sh MODE [PROGRAM...]      MODE is a family, a pair or a chain for its programs (tests/families.bash)
 #
 # A family: compiled for and run on its MPI.  A pair: the same binaries, run on
-# its host through the adapter.  Each is built twice, as position-independent
-# code and not: the second way executables hold copies of the library's objects,
-# and functions have addresses in the executable's PLT.
+# its host through the adapter.  By turns each is built as position-independent
+# code or not, with LONG=yes or a name both ways: the second way executables hold
+# copies of the library's objects, and functions have addresses in the executable's PLT.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -64,28 +64,33 @@ run_binary() {
     rm -rf "$work"
 }
 
+# run_program MODE SOURCE WAY...
+declare -A flags=([pie]='-O0 -fPIE -pie' [fixed]='-O0 -fno-pie -no-pie')
 run_program() {
-    local mode=$1 source=$2 name binary plugin
+    local mode=$1 source=$2 ways=("${@:3}") way name binary plugin
     name=$(basename "${source%.*}")
     case " $(directive "$source" modes) " in "  " | *" $mode "*) ;; *) return 0 ;; esac
     plugin=$(directive "$source" plugin)
     binary=$programs/$name
     [ -z "$plugin" ] || compile "$here/plugin/$plugin.cc" "$programs/$plugin.so" -shared -fPIC || return 1
     export TEST_PLUGIN=$programs/$plugin.so
-    if ! compile "$source" "$binary.pie" -O1 -fPIE -pie || ! compile "$source" "$binary.fixed" -O2 -fno-pie -no-pie; then
-        echo "FAIL $mode $name: does not compile"
-        return 1
-    fi
-    run_binary "$mode" "$source" "$binary.pie" && run_binary "$mode" "$source" "$binary.fixed"
+    for way in "${ways[@]}"; do
+        # shellcheck disable=SC2086  # flags are words
+        compile "$source" "$binary.$way" ${flags[$way]} || { echo "FAIL $mode $name: does not compile"; return 1; }
+        run_binary "$mode" "$source" "$binary.$way" || return
+    done
 }
 
 main() {
-    local mode=$1 failed=0 source name sources=()
+    local mode=$1 failed=0 number=0 turns=(pie fixed) ways source name sources=()
     shift
+    [ $# -eq 0 ] && [ -z "${LONG-}" ] || turns=('pie fixed')
     for name in "$@"; do sources+=("$here/$name".c*); done
     [ $# -gt 0 ] || sources=("$here"/*.c "$here"/*.cc)
     for source in "${sources[@]}"; do
-        run_program "$mode" "$source" || failed=$((failed + 1))
+        # By turns, unless programs are named or LONG=yes wants all.
+        read -ra ways <<< "${turns[number++ % ${#turns[@]}]}"
+        run_program "$mode" "$source" "${ways[@]}" || failed=$((failed + 1))
     done
     [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
     [ $failed -eq 0 ]

@@ -26,6 +26,7 @@ can_run() { type -P "$(tool "$(family_of "$1")" FORT mpifort)" > /dev/null && is
     each_of can_run $(pair_modes)
 }
 
+# bats test_tags=long
 @test "Fortran programs pass through one adapter that is the host of another, and print the same" {
     PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046

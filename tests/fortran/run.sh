@@ -146,10 +146,12 @@ one() {
     echo "ok   $mode $label on $ranks ranks, $(sed -n 's/^ok .*: //p' "$output")${MPI_TEST_SKIP:+ (known host faults not checked: $MPI_TEST_SKIP)}"
 }
 
-# Prints the programs to run, a "PROGRAM INTERFACE" a line.
+# Prints the programs to run, a "PROGRAM INTERFACE" a line. mpif.h and the module mpi lead to the same procedures: where no program is
+# named, those that serve both do it by turns, unless LONG=yes wants all.
 chosen() {
-    local source program interface
+    local source program interface number=0 turns=('77 90 2008') all
     if [ $# -eq 0 ]; then
+        [ -n "${LONG-}" ] || turns=('77 2008' '90 2008')
         set -- "$here"/*.F90
         set -- "${@##*/}"
         set -- "${@%.F90}"
@@ -159,7 +161,9 @@ chosen() {
         [ -f "$source" ] || { echo "run.sh: there is no program ${program%%.*}" >&2; exit 2; }
         case $program in
             *.*) echo "${program%.*} ${program##*.}" ;;
-            *) for interface in $(directive "$source" interfaces | grep . || echo 77 90 2008); do echo "$program $interface"; done ;;
+            *)
+                all=$(directive "$source" interfaces)
+                for interface in ${all:-${turns[number++ % ${#turns[@]}]}}; do echo "$program $interface"; done ;;
         esac
     done
 }

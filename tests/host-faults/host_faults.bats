@@ -21,6 +21,7 @@ setup() {
     done
 }
 
+# bats test_tags=long
 @test "faults of hosts show where they are recorded, and nowhere else" {
     . "$top/tests/families.bash"
     is_native openmpi || is_native mpich || skip "no MPI is on this machine"

@@ -120,25 +120,6 @@ without_privileges() {
     install_into "$root"
 }
 
-@test "uninstall removes what install has put there, and nothing else" {
-    for PREFIX_FOLDER in /opt/mpi-adapter /usr/local; do
-        rm -rf other
-        mkdir -p other/usr/local/{include,bin,lib/mpi-adapter/another-pair}
-        touch other/usr/local/bin/own other/usr/local/lib/mpi-adapter/another-pair/pair.conf
-        find other | sort > before
-        install_into "$PWD/other" > log 2>&1
-        [ -e "other$PREFIX_FOLDER/bin/mpi-adapter" ]
-        install_into "$PWD/other" uninstall
-        [ ! -e other/opt/mpi-adapter ]
-        find other | sort > after
-        [ -z "$(comm -23 before after)" ]
-        # The standard folders of a prefix stay.
-        while read -r path; do
-            [ -d "$path" ] && [[ ${path#other} != *mpi-adapter* ]] || { echo "$path is left"; return 1; }
-        done < <(comm -13 before after)
-    done
-}
-
 @test "a prefix that cannot be written: an error, and the old pair stays" {
     if [ "$(id -u)" -eq 0 ]; then
         [ -r "$top/Makefile" ] && without_privileges test -r "$top/Makefile" -a -r "$adapter" ||

@@ -59,6 +59,7 @@ compare_modes() {
     compare_modes $(pair_modes)
 }
 
+# bats test_tags=long
 @test "what passes on Open MPI passes through one adapter that is the host of another" {
     # shellcheck disable=SC2046
     compare_modes $(chain_modes)

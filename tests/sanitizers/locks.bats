@@ -37,9 +37,9 @@ taken() {
     [ "$status" -eq 1 ]
 }
 
+# bats test_tags=long
 @test "programs with threads take no lock out of order" {
     . "$top/tests/components.bash"
     is_native openmpi && is_native mpich || skip "the machine lacks one of the MPIs"
-    # make check-sanitizers has the other pair.
-    PAIRS=${LONG:+openmpi-to-mpich }mpich-to-openmpi PROGRAMS="threads everything_at_once sessions_threads partitioned_threads" "$top/tests/sanitizers/check" locks
+    PROGRAMS="threads everything_at_once sessions_threads partitioned_threads" "$top/tests/sanitizers/check" locks
 }

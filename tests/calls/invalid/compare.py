@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares how calls end natively and through an adapter.
 
-    compare.py --valid VALUES NATIVE...
-    compare.py [--wanted | --suspects] [--turn N] [--again FILE] [--known] PAIR differences.tsv OWN OTHER ADAPTED...
+    compare.py [--part] --valid VALUES NATIVE...
+    compare.py [--part] [--wanted | --suspects] [--turn N] [--again FILE] [--known] PAIR differences.tsv OWN OTHER ADAPTED...
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
 for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
@@ -13,7 +13,7 @@ A call of which the native MPIs say nothing, for they lack the procedure, must c
 every native MPI that has it. A number that is no handle, and
 that a native MPI refuses as such, must not be taken for one. --again:
 outcomes of calls that were made once more. --known: calls of which they say nothing are left out. --wanted: prints the calls that can differ, and no more;
---turn: of those the one half, 0, or the other, 1, which says of no row of the table that no call needs it.
+--turn: of those the one half, 0, or the other, 1. --part: these are not all calls. With either, no row is complained of that no call needs.
 --suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
 fails on every native MPI and that the file of values has no reason for, or one in vain.
 """
@@ -160,8 +160,8 @@ def load_fails(path):
         return [line.split()[1] for line in file if line.startswith("fails ")]
 
 
-def report_valid(patterns, natives):
-    """Prints what is wrong with the valid calls; the number of complaints."""
+def report_valid(patterns, natives, whole):
+    """Prints what is wrong with the valid calls, and of the WHOLE of them what is needed no more; the number of complaints."""
     complaints, needed = 0, set()
     for name in sorted({name for native in natives for name, _ in native}):
         ends = [native[name, "valid"] for native in natives if (name, "valid") in native]
@@ -172,7 +172,7 @@ def report_valid(patterns, natives):
         if not fitting:
             print(f"{name}: the valid call ends in {', '.join(ends)}; mend the file of values, or say why it 'fails'")
             complaints += 1
-    for pattern in set(patterns) - needed:
+    for pattern in set(patterns) - needed if whole else ():
         print(f"'fails {pattern}' of the file of values: the valid call succeeds; remove the line")
         complaints += 1
     return complaints
@@ -184,8 +184,10 @@ def print_calls(calls):
 
 
 def main(arguments):
+    whole = arguments[:1] != ["--part"]
+    arguments = arguments[not whole:]
     if arguments[:1] == ["--valid"]:
-        sys.exit(report_valid(load_fails(arguments[1]), [load(path) for path in arguments[2:]]) > 0)
+        sys.exit(report_valid(load_fails(arguments[1]), [load(path) for path in arguments[2:]], whole) > 0)
     parser = argparse.ArgumentParser()
     parser.add_argument("--wanted", action="store_true")
     parser.add_argument("--turn", type=int)
@@ -212,7 +214,7 @@ def main(arguments):
         raised = [call for path in options.adapted for call in load_raised(path)]
         for name, argument in raised:
             print(f"{name} with {argument}: raises an error")
-        sys.exit(report(options.pair, reasons, natives, runs, options.turn is None) + len(raised) > 0)
+        sys.exit(report(options.pair, reasons, natives, runs, whole and options.turn is None) + len(raised) > 0)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,13 @@
 # Programs of a family that no MPI of this machine is of, the standard ABI, are compared with both natives.
 #
 # Adapted, those calls are made that native MPIs come back from. One that hangs is tried once more, with
-# patience, before it counts. Results are in $BUILD/tests/calls/invalid.
+# patience, before it counts. Results are in $BUILD/tests/calls/invalid. A third of the procedures is tried, and with LONG=yes all.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 name=sweep
 . "$here/../generated.bash"
-parts=4
+parts=12 tried=(0 3 6 9) share=(--part)
+[ -z "${LONG-}" ] || parts=4 tried=(0 1 2 3) share=()
 
 # part FAMILY LIBRARIES RESULT PART [CALLS]: the calls of a part of the procedures, in a folder of its own.
 part() {
@@ -30,15 +31,15 @@ part() {
     rm -rf "$folder"
 }
 
-# sweep FAMILY LIBRARIES RESULT [CALLS]: all of them, side by side, for some sleep until they are ended.
+# sweep FAMILY LIBRARIES RESULT [CALLS]: all that are tried, side by side, for some sleep until they are ended.
 sweep() {
     local number
-    for number in $(seq 0 $((parts - 1))); do
+    for number in "${tried[@]}"; do
         part "$1" "$2" "$3" "$number" "${@:4}" &
     done
     wait
-    cat "$3".part? > "$3"
-    rm "$3".part? "$3".part?.stderr
+    cat "${tried[@]/#/"$3".part}" > "$3"
+    rm "$3".part*
 }
 
 # natives_of MODE: the results that it is compared with, those of the program's own family first.
@@ -85,8 +86,8 @@ outside_of() {
     ! is_native "$(family_of "$mode")" || natives=("${natives[0]}" "${natives[0]}")
     natives=("${natives[@]/%.1/.outside}")
     # A call that ended one process in hundreds of runs is made once more.
-    "$PYTHON" "$here/compare.py" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")" ||
-        "$PYTHON" "$here/compare.py" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")"
+    "$PYTHON" "$here/compare.py" "${share[@]}" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")" ||
+        "$PYTHON" "$here/compare.py" "${share[@]}" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")"
 }
 
 # compare MODE TIMES [OPTION...]
@@ -95,7 +96,7 @@ compare() {
     shift 2
     mapfile -t adapted < <(seq -f "$results/$mode.%g" "$times")
     read -ra natives < <(natives_of "$mode")
-    "$PYTHON" "$here/compare.py" "$@" "$mode" "$here/differences.tsv" "${natives[@]}" "${adapted[@]}"
+    "$PYTHON" "$here/compare.py" "${share[@]}" "$@" "$mode" "$here/differences.tsv" "${natives[@]}" "${adapted[@]}"
 }
 
 natives() {
@@ -104,7 +105,7 @@ natives() {
         sweep openmpi "" "$results/openmpi.$number"
         sweep mpich "" "$results/mpich.$number"
     done
-    "$PYTHON" "$here/compare.py" --valid "$here/../values" "$results/openmpi.1" "$results/mpich.1"
+    "$PYTHON" "$here/compare.py" "${share[@]}" --valid "$here/../values" "$results/openmpi.1" "$results/mpich.1"
 }
 
 adapted() {
