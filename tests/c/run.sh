@@ -26,7 +26,7 @@ yield_while_waiting || exit
 
 # The value of "/* KEY: VALUE */" in a source; a program says so how it wants
 # to be compiled and run.
-directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
+directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|;T;p;q" "$1"; }
 
 # Finds the host's known faults, by its release: checks for the programs' known_fault(), and programs that it cannot run.
 know_host() {

@@ -21,7 +21,7 @@ programs=$BUILD/tests/cxx/$family
 choose_windows
 yield_while_waiting || exit
 
-directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
+directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|;T;p;q" "$1"; }
 
 # compile SOURCE BINARY FLAGS...: unless the binary is newer.
 compile() {
