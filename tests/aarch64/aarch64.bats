@@ -34,6 +34,7 @@ adapter_program() {
         -I"$top/adapter-c" -I"$top/tests" -o "$@"
 }
 
+# bats test_tags=long
 @test "gotswap passes its tests" {
     make -C "$top" -f gotswap/gotswap.mk BUILD="$PWD/build" CC="$CC" gotswap > log 2>&1 || { cat log; return 1; }
     run env BUILD="$PWD/build" GOTSWAP_TEST_RUN="$qemu -L $system" GOTSWAP_TEST_ROOT="$system" \

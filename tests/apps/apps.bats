@@ -65,6 +65,7 @@ for pair in results["pairs"]:
 END
 }
 
+# bats test_tags=long
 @test "kernels are right on other numbers of ranks" {
     "$apps/run" --quick --ranks 3 is himeno_f08 laplace
     "$apps/run" --quick --ranks 1 ft stencil

@@ -28,6 +28,7 @@ can_run() {
     each_of can_run $(pair_modes)
 }
 
+# bats test_tags=long
 @test "programs pass through one adapter that is the host of another" {
     PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046
@@ -42,6 +43,7 @@ listed() {
     done | awk '$3 == "fails" { print $1 ": " $2 }' | sort -u
 }
 
+# bats test_tags=long
 @test "checks that are listed as known faults fail, and none of them is never made" {
     PROGRAMS="--known $PROGRAMS"
     # shellcheck disable=SC2046

@@ -36,10 +36,12 @@ run_sweep() {
     run_sweep adapted mpiabi-to-openmpi "${SWEEP_TIMES:-1}"
 }
 
+# bats test_tags=long
 @test "an Open MPI program's bad arguments end no call on a host of the standard ABI" {
     run_sweep adapted openmpi-to-mpiabi-to-mpich "${SWEEP_TIMES:-1}"
 }
 
+# bats test_tags=long
 @test "an MPICH program's bad arguments end no call on a host of the standard ABI" {
     run_sweep adapted mpich-to-mpiabi-to-openmpi "${SWEEP_TIMES:-1}"
 }

@@ -42,10 +42,3 @@ all_lines() {
     run -0 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/tools/launch" "$top/abi-tables/launchers" .
     echo "$output"
 }
-
-@test "an option that is written otherwise would be seen" {
-    cd "$BATS_TEST_TMPDIR"
-    sed 's/^hydra option tag -l$/hydra option tag -prepend-rank/' "$top/abi-tables/launchers" > launchers
-    run -1 "${PYTHON:-/usr/bin/python3}" -B "$here/launch/options.py" check "$build/tools/launch" launchers .
-    [[ $output == *'-prepend-rank'* ]]
-}

@@ -33,6 +33,7 @@ can_run() { type -P "$(tool "$(family_of "$1")" FORT mpifort)" > /dev/null && is
     each_of can_run $(chain_modes)
 }
 
+# bats test_tags=long
 @test "checks that are listed as known faults of Fortran fail" {
     PROGRAMS="--known $PROGRAMS"
     # shellcheck disable=SC2046

@@ -194,7 +194,7 @@ class Converting(unittest.TestCase):
         return done.stdout
 
     def test_every_constant(self):
-        for names in PAIRS:
+        for names in PAIRS if os.environ.get("LONG") else PAIRS[:2]:
             with self.subTest(pair=names):
                 pair = load(*names)
                 lines = checks(pair)
