@@ -22,9 +22,9 @@ MAKEFLAGS += --no-builtin-rules
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
-##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
+##> make check        build, and run the tests; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only;
-##>                   with LONG=yes, also what takes minutes: the whole benchmark, packages of all pairs
+##>                   with LONG=yes, also what takes minutes: the whole benchmark, Debian's packages, stacks of two pairs
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
