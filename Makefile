@@ -167,7 +167,7 @@ check-inside:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' tests/inside/run.sh c
 	BUILD='$(abspath $(BUILD))' OPENMPI_STATIC=mock tests/inside/run.sh c
-	BUILD='$(abspath $(BUILD))' tests/inside/run.sh fortran
+	BUILD='$(abspath $(BUILD))' LONG=yes tests/inside/run.sh fortran
 
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:

@@ -129,7 +129,8 @@ class Mpi:
         for name in ("lib", "include", "bin", "pair"):
             if not (build / name).exists():
                 (build / name).symlink_to(self.build / name)
-        given = {**os.environ, "BUILD": str(build), "TEST_TIMEOUT": SECONDS, "RANKS_PRELOAD": "", "TMPDIR": "/tmp", "JOBS": "1"}
+        given = {**os.environ, "BUILD": str(build), "TEST_TIMEOUT": SECONDS, "RANKS_PRELOAD": "", "TMPDIR": "/tmp", "JOBS": "1",
+                 "LONG": "yes"}
         for family in ("openmpi", "mpich"):
             for kind, name in (("CC", "mpicc"), ("FORT", "mpifort"), ("CXX", "mpicxx")):
                 given[f"{family.upper()}_{kind}"] = script(self.tools / f"{name}.{family}", "exec env -u LD_LIBRARY_PATH -u MPICH_CC "
