@@ -20,10 +20,10 @@ with_runner() {
 @test "random programs print through each pair what they print natively" {
     [ "$(release_here openmpi) $(release_here mpich)" = '4.1.4 4.0.2' ] || skip "programs avoid the faults of these releases"
     # shellcheck disable=SC2086  # modes are words
-    "$PYTHON" "$here/random" run --kinds amt --count 8 --folder found ${MODES:+--modes $MODES}
+    "$PYTHON" "$here/random" run --kinds amt --count 12 --folder found ${MODES:+--modes $MODES}
     # shellcheck disable=SC2086
-    "$PYTHON" "$here/random" run --kinds xyz --count 2 --folder found ${MODES:+--modes $MODES}
-    [ "$(grep -c '	same	' found/results.tsv)" -ge 24 ]
+    "$PYTHON" "$here/random" run --kinds xyz --count 4 --folder found ${MODES:+--modes $MODES}
+    [ "$(grep -c '	same	' found/results.tsv)" -ge 40 ]
 }
 
 @test "random launch lines start under the other launcher what they start natively, or are refused" {
