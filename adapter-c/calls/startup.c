@@ -22,6 +22,7 @@
 #include "layers/layers.h"
 #include "host_fortran.h"
 #include "native_numbers.h"
+#include "native_statuses.h"
 #include "sessions/early.h"
 #include "start/launch_info.h"
 #include "isolate/isolate.h"
@@ -119,11 +120,13 @@ static void *native_procedure(const char *symbol, int is_binding)
     int number = load_procedure_number(name, strlen(name));
     void *passed_on = number < 0 || layer_host_lacks(number) ? 0 : (void *)layer_entry(number);
     name += 4;
+    int is_status = !is_binding && strncmp(name, "Status_", 7) == 0;
     return strcmp(name, "Init") == 0           ? (void *)initialize
            : strcmp(name, "Init_thread") == 0  ? (void *)initialize_with_threads
            : strcmp(name, "Session_init") == 0 ? (void *)begin_session
            : strcmp(name, "Finalize") == 0     ? (void *)finalize
            : passed_on                         ? passed_on
+           : is_status                         ? native_status_procedure(name)
                                                : native_number_procedure(name, is_binding);
 }
 

@@ -53,6 +53,7 @@
     EACH(distinct_datatypes) /* duplicates of datatypes that stand in for others */                 \
     EACH(added_codes)       /* error codes that the program has added */                            \
     EACH(regions)           /* origins of compressed handles */                                     \
+    EACH(given_statuses)    /* statuses that parts of the process have given as integers */         \
     EACH(complaints)        /* procedures that were complained of */
 
 #define LOCK_PLACE(NAME) LOCK_##NAME,

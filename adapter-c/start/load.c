@@ -248,6 +248,11 @@ mpi_function *load_extension(const char *name)
     return (mpi_function *)find_procedure(host_handle, name);
 }
 
+const void *load_private(const char *name)
+{
+    return dlvsym(host_handle, name, "MPI_ADAPTER_PRIVATE");
+}
+
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
 static void find_procedures(void *handle, const char *path)
 {

@@ -17,6 +17,9 @@ int load_procedure_number(const char *name, size_t length);
 /* Returns the host's procedure of a name that is not in the table of its procedures; null if the host lacks it. */
 mpi_function *load_extension(const char *name);
 
+/* Returns what a host that is the adapter of another pair has by this name for adapters alone; null if it lacks it. */
+const void *load_private(const char *name);
+
 /* Prepares for the host's initialization: the environment of child processes, the report's signal handlers, and a load
  * span. To be called right before it. */
 void load_begun(void);

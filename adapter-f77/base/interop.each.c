@@ -10,6 +10,7 @@
 #include "convert/say.h"
 #include "isolate/natives.h"
 #include "native_numbers.h"
+#include "native_statuses.h"
 #include "start/load.h"
 
 /* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
@@ -104,9 +105,28 @@ static int copy_status(void *to, const void *from)
     return 0;
 }
 
-PROCEDURE(int, MPI_Status_c2f, const app_status *c, MPI_Fint *fortran) { return copy_status(fortran, c); }
-PROCEDURE(int, MPI_Status_f2c, const MPI_Fint *fortran, app_status *c) { return copy_status(c, fortran); }
-PROCEDURE(int, MPI_Status_c2f08, const app_status *c, void *f08) { return copy_status(f08, c); }
-PROCEDURE(int, MPI_Status_f082c, const void *f08, app_status *c) { return copy_status(c, f08); }
+/* The integers may go to a part that was compiled for another MPI, or come from one. */
+static int give_status(void *to, const app_status *from)
+{
+    int rc = copy_status(to, from);
+    if (rc != 0)
+        return rc;
+    if (natives_anywhere)
+        status_give_application(to, from);
+    else
+        status_given_alone(STATUS_OF_APPLICATION);
+    return 0;
+}
+
+static int take_status(app_status *to, const void *from)
+{
+    int is_foreign = unlikely(natives_anywhere) && !IS_IGNORED(to) && !IS_IGNORED(from) && status_take_application(from, to);
+    return is_foreign ? 0 : copy_status(to, from);
+}
+
+PROCEDURE(int, MPI_Status_c2f, const app_status *c, MPI_Fint *fortran) { return give_status(fortran, c); }
+PROCEDURE(int, MPI_Status_f2c, const MPI_Fint *fortran, app_status *c) { return take_status(c, fortran); }
+PROCEDURE(int, MPI_Status_c2f08, const app_status *c, void *f08) { return give_status(f08, c); }
+PROCEDURE(int, MPI_Status_f082c, const void *f08, app_status *c) { return take_status(c, f08); }
 PROCEDURE(int, MPI_Status_f082f, const void *f08, MPI_Fint *fortran) { return copy_status(fortran, f08); }
 PROCEDURE(int, MPI_Status_f2f08, const MPI_Fint *fortran, void *f08) { return copy_status(f08, fortran); }

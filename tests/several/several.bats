@@ -89,6 +89,48 @@ told_of_late_parts() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both told_of_late_parts
 }
 
+# refuses_status WORD COMMAND...: the program is told that a status may be anybody's.
+refuses_status() {
+    local word=$1
+    shift
+    run --separate-stderr "$@" "$word"
+    [ "$status" -eq 1 ] && [ -z "$output" ] || { echo "$word: status $status: $output $stderr"; return 1; }
+    [[ $stderr == *'mpi-adapter: MPI_Status_f2c was given a status that may be of another MPI than its own; '* ]] || { echo "$stderr"; return 1; }
+}
+
+# compile_status PROGRAM LIBRARY ARGUMENT...
+compile_status() {
+    compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/status.c"
+    compile_for "$1" status -DMAIN -DPART=program_part "$here/status.c" ./library.so "${@:3}" -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
+}
+
+statuses() {
+    compile_status "$1" "$2"
+    is_right adapted ./status || return
+    refuses_status either adapted ./status || return
+    refuses_status lost adapted ./status
+}
+
+# The third part has nothing of it but takes part in who gives what.
+statuses_of_three() {
+    [ -d "$build/lib/mpi-adapter/mpiabi-to-$host" ] || return 0
+    compile_for mpiabi libthird.so -shared -fPIC -DPART=third_part "$here/part.c"
+    compile_status "$1" "$2" -Wl,--no-as-needed ./libthird.so
+    is_right timeout 120 "$command" run -n 1 --to "$host" ./status || return
+    refuses_status either timeout 120 "$command" run -n 1 --to "$host" ./status
+}
+
+statuses_of_both() {
+    mkdir "$application" "$host" three
+    (cd "$application" && statuses "$application" "$host") || return
+    (cd "$host" && statuses "$host" "$application") || return
+    cd three && statuses_of_three "$application" "$host"
+}
+
+@test "statuses cross as integers, unless it cannot be told whose they are" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair statuses_of_both
+}
+
 on_two_ranks() {
     # A launcher may put the ends of two lines behind both.
     [ "$(on_ranks 2 ./linked 0 0 2> messages | tr -d '\n')" = rightright ] || { cat messages; return 1; }
