@@ -201,7 +201,128 @@ def info(p):
     return "\n".join(lines + [said("info", "info", new)])
 
 
-STEPS = [(make_type, 8), (message, 8), (collective, 8), (operation, 2), (communicator, 6), (keyval, 3), (name, 1), (info, 1)]
+def operations(p, n):
+    """Calls of an epoch on the target `to`, where a rank has 4 * N integers to itself, and each call four of them."""
+    lines = []
+    for i in range(n):
+        how, count = p.one(["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]), p.number(0, 4)
+        at, place = i * 4 + 1, f"int((1 + rank) * {4 * n} + {i * 4}, MPI_ADDRESS_KIND)"
+        target, op = f"to, {place}, {count}, MPI_INTEGER", p.one(["MPI_SUM", "MPI_REPLACE", "MPI_MAX", "MPI_BXOR"])
+        call = {"put": f"Put(mine({at}:), {count}, MPI_INTEGER, {target}",
+                "get": f"Get(got({at}:), {count}, MPI_INTEGER, {target}",
+                "accumulate": f"Accumulate(mine({at}:), {count}, MPI_INTEGER, {target}, {op}",
+                "get_accumulate": f"Get_accumulate(mine({at}:), {count}, MPI_INTEGER, got({at}:), {count}, MPI_INTEGER, {target}, {op}",
+                "fetch_and_op": f"Fetch_and_op(mine({at}:), got({at}:), MPI_INTEGER, to, {place}, {p.one(['MPI_NO_OP', op])}",
+                "compare_and_swap": f"Compare_and_swap(mine({at}:), mine({at + 1}:), got({at}:), MPI_INTEGER, to, {place}"}[how]
+        lines.append(f"call MPI_{call}, win, ierr); OK")
+    return lines
+
+
+def window(p):
+    """Each rank writes to cells that no other rank writes to. MPIs may duplicate the communicator for a window or file."""
+    comm, n, seed = p.some("comm"), p.number(1, 4), p.number(1, 9999)
+    slots = 4 * n
+    lines = begin(comm, f"integer :: mine({slots}), got({slots}), cells({slots} * 65), to, from, length", "HANDLE(MPI_Win) :: win",
+                  "HANDLE(MPI_Group) :: group, some", "integer(kind=MPI_ADDRESS_KIND) :: value", "logical :: flag",
+                  "character(len=MPI_MAX_OBJECT_NAME) :: name")
+    lines += [f"call f_fill_ints(mine, {slots}, {seed} + rank)", f"call f_fill_ints(got, {slots}, {seed + 1})",
+              f"call f_fill_ints(cells, {slots} * 65, {seed + 2} + rank)",
+              "call say_callbacks()",
+              f"call MPI_Win_create(cells, int({slots} * (size + 1) * 4, MPI_ADDRESS_KIND), 4, MPI_INFO_NULL, {comm}, win, ierr); OK",
+              "call forget_callbacks()"]
+    for key in ("SIZE", "DISP_UNIT"):
+        lines += ["value = -1", f"call MPI_Win_get_attr(win, MPI_WIN_{key}, value, flag, ierr); OK", "call f_say_flag('found'//c_null_char, flag)",
+                  f"call f_say_address('{key}'//c_null_char, value)"]
+    lines += ["call MPI_Win_get_group(win, group, ierr); OK"]
+    if p.maybe(3):
+        # Open MPI 4.1's own mpi_f08 gives back one character.
+        lines += [f"call MPI_Win_set_name(win, '{'w' * p.number(0, 20)}{p.one(['', '  '])}', ierr); OK",
+                  "if (INTERFACE /= 2008) then", "call MPI_Win_get_name(win, name, length, ierr); OK",
+                  "call f_say_text(name(1:length)//c_null_char, length)", "end if", "call f_say_win_name('name'//c_null_char, VALUE_OF(win))"]
+    lines += ["call f_say_win('window'//c_null_char, VALUE_OF(win))", f"call MPI_Barrier({comm}, ierr); OK"]
+    for _ in range(p.number(1, 3)):
+        places, how, calls = p.number(0, 3), p.one(["fence", "pscw", "lock", "lock_all"]), operations(p, n)
+        lines += [f"to = mod(rank + {places}, size)", f"from = mod(rank + 4 * size - {places}, size)"]
+        lines += {
+            "fence": ["call MPI_Win_fence(MPI_MODE_NOPRECEDE, win, ierr); OK", *calls, "call MPI_Win_fence(MPI_MODE_NOSUCCEED, win, ierr); OK"],
+            "pscw": ["call MPI_Group_incl(group, 1, [from], some, ierr); OK", "call MPI_Win_post(some, 0, win, ierr); OK",
+                     "call MPI_Group_free(some, ierr); OK", "call MPI_Group_incl(group, 1, [to], some, ierr); OK",
+                     "call MPI_Win_start(some, 0, win, ierr); OK", "call MPI_Group_free(some, ierr); OK", *calls,
+                     "call MPI_Win_complete(win, ierr); OK", "call MPI_Win_wait(win, ierr); OK"],
+            "lock": [f"call MPI_Win_lock({p.one(['MPI_LOCK_EXCLUSIVE', 'MPI_LOCK_SHARED'])}, to, 0, win, ierr); OK", *calls,
+                     p.one(["call MPI_Win_flush(to, win, ierr); OK", "call MPI_Win_sync(win, ierr); OK"]), "call MPI_Win_unlock(to, win, ierr); OK"],
+            "lock_all": ["call MPI_Win_lock_all(0, win, ierr); OK", *calls, "call MPI_Win_flush_all(win, ierr); OK",
+                         "call MPI_Win_unlock_all(win, ierr); OK"]}[how]
+        lines += [f"call MPI_Barrier({comm}, ierr); OK", f"call f_say_ints('got'//c_null_char, got, {slots})"]
+    return "\n".join(lines + ["call MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win, ierr); OK",
+                              f"call f_say_ints('cells'//c_null_char, cells, {slots} * (size + 1))",
+                              "call MPI_Win_unlock(rank, win, ierr); OK", "call MPI_Group_free(group, ierr); OK",
+                              f"call MPI_Barrier({comm}, ierr); OK", "call MPI_Win_free(win, ierr); OK",
+                              "call forget_callbacks()", "call f_say_flag('freed'//c_null_char, win == MPI_WIN_NULL)"] + END)
+
+
+def file(p):
+    """Ranks write their parts of a file by any procedure, and read them again."""
+    comm = p.some("comm", lambda comm: str(comm) != "MPI_COMM_SELF")
+    old = p.some("type", lambda old: usable(old) and old.lb == old.low == 0 and old.size == old.ub)
+    p.numbers["file"] += 1
+    n, seed, is_viewed = p.number(1, 3), p.number(1, 9999), p.maybe()
+    mode = "MPI_MODE_RDWR + MPI_MODE_CREATE" + p.one(["", " + MPI_MODE_DELETE_ON_CLOSE", " + MPI_MODE_UNIQUE_OPEN"])
+    place = f"int(rank * {n if is_viewed else n * old.size}, MPI_OFFSET_KIND)"
+    lines = begin(comm, "integer(kind=1) :: out(8192), in(8192)", "HANDLE(MPI_File) :: file", "HANDLE(MPI_Request) :: request", "STATUS(status)",
+                  "HANDLE(MPI_Group) :: ours, of_all", "HANDLE(MPI_Datatype) :: etype, filetype", "integer :: first(1), count, amode",
+                  "integer(kind=MPI_OFFSET_KIND) :: offset, place", "logical :: flag", "character(len=64) :: path",
+                  "character(len=MPI_MAX_DATAREP_STRING) :: representation")
+    # Members of other communicators of this step have files of their own.
+    lines += [f"call MPI_Comm_group({comm}, ours, ierr); OK", "call MPI_Comm_group(MPI_COMM_WORLD, of_all, ierr); OK",
+              "call MPI_Group_translate_ranks(ours, 1, [0], of_all, first, ierr); OK", "call MPI_Group_free(ours, ierr); OK",
+              "call MPI_Group_free(of_all, ierr); OK", f"write (path, '(a,i0)') 'file.', {p.numbers['file'] * 100} + first(1)",
+              f"call f_fill(out, 8192, {seed} + rank)", f"call f_fill(in, 8192, {seed + 1})",
+              "call say_callbacks()", f"call MPI_File_open({comm}, path, {mode}, MPI_INFO_NULL, file, ierr); OK",
+              "call MPI_File_get_amode(file, amode, ierr); OK", f"call f_say_flag('amode'//c_null_char, amode == {mode})",
+              "call f_say_file('file'//c_null_char, VALUE_OF(file))", f"call MPI_Barrier({comm}, ierr); OK"]
+    if is_viewed:
+        lines.append(f"call MPI_File_set_view(file, {8 * p.number(0, 2)}_MPI_OFFSET_KIND, {old}, {old}, 'native', MPI_INFO_NULL, ierr); OK")
+    how = p.one(["write_at", "write_at_all", "write", "write_all", "iwrite_at", "iwrite", "split", "ordered", "shared"])
+
+    def access(word, buffer):
+        given = f"{buffer}, {n}, {old}"
+        return {
+            "write": ["call MPI_File_seek(file, place, MPI_SEEK_SET, ierr); OK", f"call MPI_File_{word}(file, {given}, status, ierr); OK"],
+            "write_all": ["call MPI_File_seek(file, place, MPI_SEEK_SET, ierr); OK", f"call MPI_File_{word}_all(file, {given}, status, ierr); OK"],
+            "write_at": [f"call MPI_File_{word}_at(file, place, {given}, status, ierr); OK"],
+            "write_at_all": [f"call MPI_File_{word}_at_all(file, place, {given}, status, ierr); OK"],
+            "iwrite_at": [f"call MPI_File_i{word}_at(file, place, {given}, request, ierr); OK", "call MPI_Wait(request, status, ierr); OK"],
+            "iwrite": ["call MPI_File_seek(file, place, MPI_SEEK_SET, ierr); OK", f"call MPI_File_i{word}(file, {given}, request, ierr); OK",
+                       "call MPI_Wait(request, status, ierr); OK"],
+            "split": [f"call MPI_File_{word}_at_all_begin(file, place, {given}, ierr); OK",
+                      f"call MPI_File_{word}_at_all_end(file, {buffer}, status, ierr); OK"],
+            "ordered": ["call MPI_File_seek_shared(file, 0_MPI_OFFSET_KIND, MPI_SEEK_SET, ierr); OK",
+                        f"call MPI_File_{word}_ordered(file, {given}, status, ierr); OK"],
+            "shared": [f"call MPI_File_{word}_at(file, place, {given}, MPI_STATUS_IGNORE, ierr); OK",
+                       "call MPI_File_seek_shared(file, 0_MPI_OFFSET_KIND, MPI_SEEK_SET, ierr); OK",
+                       "call MPI_File_get_position_shared(file, offset, ierr); OK", "call f_say_address('shared'//c_null_char, offset)"]}[how]
+    counted = [] if how == "shared" else [f"call MPI_Get_count(status, {old}, count, ierr); OK", "call f_say_number('count'//c_null_char, count)"]
+    lines += [f"place = {place}", *access("write", "out"), *counted, "call MPI_File_sync(file, ierr); OK", f"call MPI_Barrier({comm}, ierr); OK",
+              "call MPI_File_sync(file, ierr); OK", "call MPI_File_get_size(file, offset, ierr); OK",
+              "call f_say_address('size'//c_null_char, offset)", *access("read", "in"), *counted]
+    if how in ("write", "write_all"):
+        lines += ["call MPI_File_get_position(file, offset, ierr); OK", "call f_say_address('position'//c_null_char, offset)",
+                  "call MPI_File_get_byte_offset(file, offset, place, ierr); OK", "call f_say_address('at'//c_null_char, place)"]
+    if p.maybe(3):
+        lines += [f"call MPI_File_set_atomicity(file, .{p.one(['true', 'false'])}., ierr); OK",
+                  "call MPI_File_get_atomicity(file, flag, ierr); OK", "call f_say_flag('atomic'//c_null_char, flag)"]
+    lines += ["call MPI_File_get_view(file, offset, etype, filetype, representation, ierr); OK",
+              "call f_say_address('view'//c_null_char, offset)",
+              "call f_say_text(trim(representation)//c_null_char, len_trim(representation))",
+              f"call MPI_Barrier({comm}, ierr); OK", "call MPI_File_close(file, ierr); OK", "call forget_callbacks()",
+              "call f_say_flag('closed'//c_null_char, file == MPI_FILE_NULL)", f"call MPI_Barrier({comm}, ierr); OK"]
+    if "DELETE" not in mode:
+        lines += ["if (rank == 0) then", "call MPI_File_delete(path, MPI_INFO_NULL, ierr); OK", "end if"]
+    return "\n".join(lines + ["call f_say_bytes('out'//c_null_char, out, 8192)", "call f_say_bytes('in'//c_null_char, in, 8192)"] + END)
+
+
+STEPS = [(make_type, 8), (message, 8), (collective, 8), (operation, 2), (communicator, 6), (keyval, 3), (name, 1), (info, 1), (window, 3), (file, 3)]
 
 
 class FortranProgram(Program):

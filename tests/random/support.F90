@@ -11,7 +11,8 @@ module support
   MPIF_H
   private
   public :: f_ok, f_at, f_fill, f_fill_ints, f_say_bytes, f_say_ints, f_say_number, f_say_text, f_say_flag, f_avoids, f_wait, f_say_comm, &
-    f_say_type, f_say_group, f_say_info, say_callbacks, say_attribute, add_modulo, copy_value, delete_value, wrong_types, state, c_null_char
+    f_say_type, f_say_group, f_say_info, f_say_win, f_say_win_name, f_say_file, f_say_address, &
+    say_callbacks, forget_callbacks, say_attribute, add_modulo, copy_value, delete_value, wrong_types, state, c_null_char
   integer :: copies = 0, deletes = 0, wrong_types = 0
   integer(kind=MPI_ADDRESS_KIND) :: state = 12345678901_8
   interface
@@ -78,6 +79,9 @@ module support
     SAYS(f_say_type)
     SAYS(f_say_group)
     SAYS(f_say_info)
+    SAYS(f_say_win)
+    SAYS(f_say_win_name)
+    SAYS(f_say_file)
   end interface
 contains
   ! Also whether a logical is one of the compiler's own two values.
@@ -90,6 +94,11 @@ contains
   subroutine say_callbacks()
     call f_say_number('copied'//c_null_char, copies)
     call f_say_number('deleted'//c_null_char, deletes)
+    call forget_callbacks()
+  end subroutine
+
+  ! Of a communicator that the MPI has duplicated for itself.
+  subroutine forget_callbacks()
     copies = 0
     deletes = 0
   end subroutine

@@ -67,3 +67,27 @@ void f_say_info(const char *label, MPI_Fint info)
 {
     say_info(label, MPI_Info_f2c(info));
 }
+void f_say_win(const char *label, MPI_Fint win)
+{
+    MPI_Group group;
+    OK(MPI_Win_get_group(MPI_Win_f2c(win), &group));
+    say_group(label, group);
+    OK(MPI_Group_free(&group));
+}
+void f_say_win_name(const char *label, MPI_Fint win)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = -1;
+    OK(MPI_Win_get_name(MPI_Win_f2c(win), name, &length));
+    say("%s: '%s' of %d", label, name, length);
+}
+void f_say_file(const char *label, MPI_Fint file)
+{
+    MPI_Group group;
+    MPI_Offset size = -1;
+    OK(MPI_File_get_group(MPI_File_f2c(file), &group));
+    say_group(label, group);
+    OK(MPI_Group_free(&group));
+    OK(MPI_File_get_size(MPI_File_f2c(file), &size));
+    say("%s: %lld bytes", label, (long long)size);
+}
