@@ -52,7 +52,7 @@ static void give(enum kind kind, int *integers)
 {
     MPI_Request none = MPI_REQUEST_NULL;
     MPI_Status status;
-    memset(&status, 0, sizeof status);
+    memset(&status, kind == RECEIVED ? 0x5a : 0, sizeof status); /* few calls set MPI_ERROR */
     if (kind == RECEIVED)
         receive(&status);
     if (kind == EMPTY)
@@ -77,7 +77,7 @@ static const char *take(enum kind kind, const int *integers)
     MPI_Get_count(&status, MPI_INT, &count);
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     WRONG(cancelled != (kind == CANCELLED));
-    WRONG(kind == RECEIVED && (count != 3 || status.MPI_SOURCE != 0 || status.MPI_TAG != 5 || status.MPI_ERROR != MPI_SUCCESS));
+    WRONG(kind == RECEIVED && (count != 3 || status.MPI_SOURCE != 0 || status.MPI_TAG != 5));
     WRONG(kind == EMPTY && (count != 0 || status.MPI_SOURCE != MPI_ANY_SOURCE || status.MPI_TAG != MPI_ANY_TAG || status.MPI_ERROR != MPI_SUCCESS));
     WRONG(kind == LARGE && bytes != (MPI_Count)5 << 31);
     WRONG(kind == FAILED && (MPI_Error_class(status.MPI_ERROR, &error_class) != MPI_SUCCESS || error_class != MPI_ERR_RANK));
