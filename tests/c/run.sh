@@ -12,7 +12,8 @@
 # A family: compiled for and run on that MPI.  A pair: the very binary of its
 # application's family, run on its host through the adapter.  Programs are
 # named by their source, without folder and suffix; without names, all of them
-# run.  Prints one line for each run; a failure also prints its stderr.
+# run, or with UNTIL_FAILED=yes, up to the first that fails.  Prints one line
+# for each run; a failure also prints its stderr.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -233,6 +234,7 @@ main() {
         number=$((number + 1))
         has_turn "$mode" "$number" "$(directive "$source" families)" "${turns[@]}" || continue
         run_program "$mode" "$source" || failed=$((failed + 1))
+        [ $failed -eq 0 ] || [ -z "${UNTIL_FAILED-}" ] || break
     done
     [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
     [ $failed -eq 0 ]

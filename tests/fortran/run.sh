@@ -13,7 +13,7 @@
 # run on its host through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08);
 # without it a program runs in all that it serves.  What a program prints through the adapter must be
 # what it prints natively; lines that start with "host" what the host's own program prints.  JOBS
-# programs run at a time.
+# programs run at a time; with UNTIL_FAILED=yes, none begins after one that fails.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -210,7 +210,7 @@ judge_all() {
 }
 
 main() {
-    local mode=$1 turns= list failed each
+    local mode=$1 turns= list failed each program interface report
     shift
     if [ "$mode" = --one ]; then
         one "$@"
@@ -230,10 +230,15 @@ main() {
     list=$(chosen "$@") || return
     [ -z "$turns" ] || list=$(in_turn "$mode" <<< "$list")
     mkdir -p "$programs/report"
+    rm -f "$programs/report/$mode".*
     # Each one's words are kept together.
     # shellcheck disable=SC2016  # expanded by the inner shell
-    xargs -P "$JOBS" -L 1 sh -c '"$0" --one "$@" > "$REPORTS/$1.$2.$3" 2>&1 || echo "$2.$3"' "$0" "$mode" <<< "$list" > "$programs/failed.$mode"
-    while read -r program interface; do cat "$programs/report/$mode.$program.$interface"; done <<< "$list"
+    xargs -P "$JOBS" -L 1 sh -c '"$0" --one "$@" > "$REPORTS/$1.$2.$3" 2>&1 ||
+        { echo "$2.$3"; exit ${UNTIL_FAILED:+255}; }' "$0" "$mode" <<< "$list" > "$programs/failed.$mode"
+    while read -r program interface; do
+        report=$programs/report/$mode.$program.$interface
+        [ ! -e "$report" ] || cat "$report"
+    done <<< "$list"
     failed=$(wc -l < "$programs/failed.$mode")
     [ "$failed" -eq 0 ] || echo "$failed of $(wc -l <<< "$list") programs failed in mode $mode"
     [ "$failed" -eq 0 ]
