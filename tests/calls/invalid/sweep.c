@@ -7,7 +7,8 @@
  *     sweep PART PARTS [FILE]
  *
  * makes the calls of one part of the procedures, PART of 0 to PARTS - 1: those that FILE has a line for,
- * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. SWEEP_WHEN=before or =after makes the
+ * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. With SWEEP_SHORT, only procedures that the table
+ * has chosen are called. SWEEP_WHEN=before or =after makes the
  * valid call of each, with predefined handles, before MPI is initialized or after it is finalized, which stands in the
  * place of ARGUMENT=VALUE. */
 #define _GNU_SOURCE
@@ -188,7 +189,7 @@ int main(int argc, char **argv)
         dup2(nothing, 2);
     }
     for (int i = 0; calls[i].name; i++)
-        if (part_of(calls[i].name, atoi(argv[2])) == atoi(argv[1]))
+        if ((calls[i].is_chosen || !getenv("SWEEP_SHORT")) && part_of(calls[i].name, atoi(argv[2])) == atoi(argv[1]))
             try_all(out, &calls[i]);
     _exit(0);
 }

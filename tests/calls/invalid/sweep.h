@@ -10,6 +10,7 @@ struct call {
     const char *name;
     void (*call)(int bad, void *address);
     const char *const *labels;
+    int is_chosen;  /* for a run that is to be short */
 };
 extern const struct call calls[];
 
