@@ -10,6 +10,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
+#include "start/elements.h"
 #include "start/errors_abort.h"
 
 /* ---------------------------------------------------------------- windows */
@@ -328,5 +329,6 @@ void faults_work_around(int standard)
     work_around_enquiries(standard);
     work_around_process_sets(standard);
     work_around_files(standard);
+    elements_work_around(standard);
     errors_abort_work_around(standard);
 }
