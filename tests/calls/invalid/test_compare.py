@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""compare.py's complaints about made-up outcomes."""
+"""compare.py's complaints about made-up outcomes, and which procedures a short run tries."""
 
 import os
 import subprocess
@@ -8,6 +8,9 @@ import tempfile
 import unittest
 
 COMPARE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compare.py")
+TABLES = os.path.join(os.path.dirname(COMPARE), "..", "..", "..", "abi-tables")
+
+from bad_calls import chosen, stem, tables  # noqa: E402
 
 
 class Comparing(unittest.TestCase):
@@ -98,6 +101,22 @@ class Comparing(unittest.TestCase):
         self.write("values", "fails MPI_A why", "fails MPI_B why")
         said, status = self.run_it("--valid", "values", "one", "two")
         self.assertEqual((said, status), (["'fails MPI_B' of the file of values: the valid call succeeds; remove the line"], 1))
+
+
+class Choosing(unittest.TestCase):
+    def test_each_kind_of_parameter_in_half_of_the_procedures(self):
+        rules = tables.load_rules(os.path.join(TABLES, "rules"))
+        procedures = tables.load_procedures(os.path.join(TABLES, "procedures"), rules).values()
+
+        def features(some):
+            return {(parameter.kind.name, parameter.direction, parameter.extent is not None) for procedure in some
+                    for parameter in procedure.parameters}
+
+        names = chosen(procedures)
+        short = [procedure for procedure in procedures if stem(procedure.name) in names]
+        self.assertEqual(features(procedures) - features(short), set())
+        self.assertEqual([each.name for each in procedures if each.flags & {"custom", "built"} and each not in short], [])
+        self.assertLess(len(short), 0.55 * len(procedures))
 
 
 if __name__ == "__main__":
