@@ -10,7 +10,6 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
-#include "start/elements.h"
 #include "start/errors_abort.h"
 
 /* ---------------------------------------------------------------- windows */
@@ -329,6 +328,5 @@ void faults_work_around(int standard)
     work_around_enquiries(standard);
     work_around_process_sets(standard);
     work_around_files(standard);
-    elements_work_around(standard);
     errors_abort_work_around(standard);
 }

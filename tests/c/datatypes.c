@@ -259,51 +259,6 @@ static void f90_types(void)
     CHECK_INT(size, 4);
 }
 
-static void expect_elements(MPI_Datatype type, int bytes, int elements)
-{
-    MPI_Status status;
-    MPI_Count big = -1;
-    int count = -1;
-    memset(&status, 0, sizeof status);
-    OK(MPI_Status_set_elements(&status, MPI_BYTE, bytes));
-    OK(MPI_Get_elements(&status, type, &count));
-    CHECK_INT(count, elements);
-    OK(MPI_Get_elements_x(&status, type, &big));
-    CHECK_INT(big, elements);
-}
-
-static void expect_elements_of(int count, const int *lengths, const MPI_Datatype *parts, int bytes, int elements)
-{
-    const MPI_Aint places[] = { 0, 64, 128 };
-    MPI_Datatype type, more;
-    OK(MPI_Type_create_struct(count, lengths, places, parts, &type));
-    OK(MPI_Type_commit(&type));
-    expect_elements(type, bytes, elements);
-    OK(MPI_Type_contiguous(3, type, &more));
-    OK(MPI_Type_commit(&more));
-    expect_elements(more, bytes, elements);
-    OK(MPI_Type_free(&more));
-    OK(MPI_Type_create_struct(2, (int[]){ 1, 1 }, (MPI_Aint[]){ 0, 256 }, (MPI_Datatype[]){ type, type }, &more));
-    OK(MPI_Type_commit(&more));
-    OK(MPI_Type_free(&type));
-    expect_elements(more, bytes, elements);
-    OK(MPI_Type_free(&more));
-}
-
-/* Basic elements, of which a part of a datatype may have come. */
-static void elements(void)
-{
-    const int lengths[] = { 1, 2, 0 };
-    expect_elements_of(2, lengths, (MPI_Datatype[]){ MPI_INT, MPI_DOUBLE }, 12, 2);
-    expect_elements_of(2, lengths, (MPI_Datatype[]){ MPI_INT, MPI_DOUBLE }, 24, 4);
-    if (known_fault("elements-of-one-size"))
-        return;
-    expect_elements_of(2, lengths, (MPI_Datatype[]){ MPI_DOUBLE, MPI_INT64_T }, 48, 6);
-    expect_elements_of(2, lengths, (MPI_Datatype[]){ MPI_DOUBLE, MPI_INT64_T }, 40, 5);
-    expect_elements_of(3, lengths, (MPI_Datatype[]){ MPI_FLOAT, MPI_INT, MPI_CHAR }, 20, 5);
-    expect_elements_of(2, lengths, (MPI_Datatype[]){ MPI_FLOAT, MPI_FLOAT_INT }, 20, 5);
-}
-
 static void match_size(void)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -363,7 +318,6 @@ int main(int argc, char **argv)
     darray(MPI_ORDER_C);
     darray(MPI_ORDER_FORTRAN);
     f90_types();
-    elements();
     match_size();
     names();
     exact_contents();
