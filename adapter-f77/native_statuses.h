@@ -13,18 +13,16 @@
 /* Parts that give and take: natives, the application's, and those of the pair whose host this adapter is. */
 enum status_part { STATUS_OF_NATIVE, STATUS_OF_APPLICATION, STATUS_OF_PAIR_ABOVE, STATUS_PARTS };
 
-/* Notes that a part gave a status that status_take() will not find. */
-void status_given_alone(enum status_part giver);
-
 /* Keeps that a part gave this status by `count` integers, at most 8. */
 void status_give(enum status_part giver, const int32_t *integers, int count, const host_status *status);
 
 /* Does the same for a status of the application's. */
 void status_give_application(const int32_t *integers, const app_status *status);
 
-/* Copies the status that another part than `taker` gave by these integers. Returns 0 if none did: they are in the taker's own layout. Ends
- * the process if they may be either. */
-int status_take(enum status_part taker, const int32_t *integers, host_status *status);
+/* Copies the status that another part than `taker` gave by these integers. Returns 0 if none did: they are in the taker's own layout, which
+ * has `count` integers. `has_fortran` is true if code of the taker's MPI in Fortran may have filled the array. Ends the process if it cannot
+ * be told whose they are. */
+int status_take(enum status_part taker, int has_fortran, const int32_t *integers, int count, host_status *status);
 
 /* Does the same for the application's parts. */
 int status_take_application(const int32_t *integers, app_status *status);
@@ -32,12 +30,11 @@ int status_take_application(const int32_t *integers, app_status *status);
 /* Returns the procedure that natives call by this name, without MPI_, in the place of the host's; null for other names. */
 void *native_status_procedure(const char *name);
 
-/* An adapter has this for that of another pair, whose host it is, by the symbol mpi_adapter_statuses: status_give(), status_take() and
- * status_given_alone() for STATUS_OF_PAIR_ABOVE, with statuses of its application. */
+/* An adapter has this for that of another pair, whose host it is, by the symbol mpi_adapter_statuses: status_give() and status_take() for
+ * STATUS_OF_PAIR_ABOVE, with statuses of its application. */
 struct statuses_of_host {
     void (*give)(const int32_t *integers, int count, const void *status);
-    int (*take)(const int32_t *integers, void *status);
-    void (*given_alone)(void);
+    int (*take)(int has_fortran, const int32_t *integers, int count, void *status);
 };
 
 #endif

@@ -111,10 +111,8 @@ static int give_status(void *to, const app_status *from)
     int rc = copy_status(to, from);
     if (rc != 0)
         return rc;
-    if (natives_anywhere)
+    if (unlikely(natives_anywhere))
         status_give_application(to, from);
-    else
-        status_given_alone(STATUS_OF_APPLICATION);
     return 0;
 }
 

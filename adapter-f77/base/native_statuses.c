@@ -7,7 +7,6 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/error.h"
-#include "convert/facts.h"
 #include "convert/say.h"
 #include "convert/status.h"
 #include "isolate/fortran_sentinels.h"
@@ -16,60 +15,67 @@
 #include "start/load.h"
 
 /* Every family's status has at least LEAST integers, and at most MOST. */
-enum { LEAST = 5, MOST = 8, PLACES = 4096, HOST_INTEGERS = sizeof(host_status) / sizeof(int32_t) };
+enum { LEAST = 5, MOST = 8, BUCKETS = 4096, HOST_INTEGERS = sizeof(host_status) / sizeof(int32_t), APP_INTEGERS = sizeof(app_status) / sizeof(int32_t) };
 
+/* A status that a part gave, once for the same integers. Where and when it did last. */
 struct given {
-    int count; /* of integers; 0 if none was given here */
+    struct given *next;
+    enum status_part giver;
+    int count;
     int32_t integers[MOST];
     const void *where;
     uint64_t when;
     host_status status;
 };
 
-/* A status stands in the place that its first integers choose, one for each giver. A later one there takes it. */
-static struct given (*places)[STATUS_PARTS];
+/* Those with the same first integers are in one bucket. They are never freed. */
+static struct given *buckets[BUCKETS];
 static uint64_t now;
-
-/* Whether a part has given a status that is not here. */
-static int has_others[STATUS_PARTS];
 
 LOCK(given_statuses);
 
-static struct given *place_of(const int32_t *integers)
+static struct given **bucket_of(const int32_t *integers)
 {
     uint32_t sum = 0;
     for (int i = 0; i < LEAST; i++)
         sum = (sum ^ (uint32_t)integers[i]) * 0x9e3779b1u;
-    return places[(sum >> 16) % PLACES];
+    return &buckets[(sum >> 16) % BUCKETS];
 }
 
-static int is_same(const struct given *given, const int32_t *integers)
+/* An array of another part may be shorter: integers beyond LEAST are looked at if those before are the same. */
+static int is_same(const int32_t *one, const int32_t *other, int count)
 {
-    return given->count > 0 && memcmp(given->integers, integers, (size_t)given->count * sizeof *integers) == 0;
+    int i = 0;
+    while (i < count && one[i] == other[i])
+        i++;
+    return i == count;
 }
 
-void status_given_alone(enum status_part giver)
+/* Returns what has these integers already, or is new, as memory allows. */
+static struct given *keep(enum status_part giver, const int32_t *integers, int count)
 {
-    __atomic_store_n(&has_others[giver], 1, __ATOMIC_RELAXED);
-}
-
-static void keep(enum status_part giver, const int32_t *integers, int count, const host_status *status)
-{
-    if (!places)
-        places = calloc(PLACES, sizeof *places);
-    if (!places)
+    struct given **bucket = bucket_of(integers), *given = *bucket;
+    while (given && (given->giver != giver || !is_same(given->integers, integers, count)))
+        given = given->next;
+    if (given)
+        return given;
+    given = calloc(1, sizeof *given);
+    if (!given)
         give_up_memory("while a status was given as integers");
-    struct given *given = place_of(integers) + giver;
-    if (given->count > 0 && !is_same(given, integers))
-        status_given_alone(giver);
-    *given = (struct given){ .count = count, .where = integers, .when = ++now, .status = *status };
+    given->next = *bucket;
+    given->giver = giver;
+    given->count = count;
     memcpy(given->integers, integers, (size_t)count * sizeof *integers);
+    return *bucket = given;
 }
 
 void status_give(enum status_part giver, const int32_t *integers, int count, const host_status *status)
 {
     take_lock(given_statuses);
-    keep(giver, integers, count, status);
+    struct given *given = keep(giver, integers, count);
+    given->where = integers;
+    given->when = ++now;
+    given->status = *status;
     release_lock(given_statuses);
 }
 
@@ -79,53 +85,58 @@ static int says_the_same(const struct given *one, const struct given *other)
            memcmp(one->status.HOST_STATUS_PRIVATE, other->status.HOST_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES) == 0;
 }
 
-/* Returns, of two that have these integers, the one that was given there, and last; null if that cannot be told. */
-static const struct given *choose(const struct given *one, const struct given *other, const int32_t *integers)
+/* Returns the last status that was given at this address, if these are its integers still; else null. */
+static const struct given *find_here(const int32_t *integers)
 {
-    int is_one = one->where == integers, is_other = other->where == integers;
-    if (is_one != is_other)
-        return is_one ? one : other;
-    return is_one || says_the_same(one, other) ? (one->when > other->when ? one : other) : 0;
+    const struct given *here = 0;
+    for (const struct given *given = *bucket_of(integers); given; given = given->next)
+        if (given->where == integers && is_same(given->integers, integers, given->count) && (!here || given->when > here->when))
+            here = given;
+    return here;
 }
 
-/* Programs of the standard ABI may have these procedures from the header, as `mpicc_abi` compiles them. */
-static int may_have_given_others(enum status_part part)
-{
-    const char *family = part == STATUS_OF_NATIVE ? host_family : part == STATUS_OF_APPLICATION ? application_family : "";
-    return __atomic_load_n(&has_others[part], __ATOMIC_RELAXED) || strcmp(family, "mpiabi") == 0;
-}
+/* The statuses whose integers an array has, which is no longer than `count` of them. */
+struct found {
+    const struct given *other; /* one that another part gave */
+    const struct given *last;
+    int is_own, differ; /* whether the taker gave it, too; whether not all say the same */
+};
 
-/* Fortran code gives statuses without a call, too: whoever has it takes what is not here for its own. If the host is an adapter, it is asked
- * next. */
-static int may_have_own(enum status_part taker)
+static struct found find_same(enum status_part taker, const int32_t *integers, int count)
 {
-    return taker == STATUS_OF_NATIVE ? natives_have_bindings || natives_are_below : taker == STATUS_OF_APPLICATION && sentinels_have_users();
-}
-
-/* Finds who gave the integers; `taker` if nobody is known to. Returns STATUS_PARTS if it cannot be told. */
-static enum status_part find(enum status_part taker, const int32_t *integers, host_status *status)
-{
-    struct given *at = places ? place_of(integers) : 0;
-    const struct given *found = 0;
-    int is_lost = 0;
-    for (int part = 0; part < STATUS_PARTS; part++) {
-        is_lost |= part != (int)taker && may_have_given_others((enum status_part)part);
-        if (!at || !is_same(&at[part], integers))
+    struct found found = { 0 };
+    for (const struct given *given = *bucket_of(integers); given; given = given->next) {
+        if (!is_same(given->integers, integers, given->count < count ? given->count : count))
             continue;
-        found = found ? choose(found, &at[part], integers) : &at[part];
-        if (!found)
-            return STATUS_PARTS;
+        if (given->giver == taker)
+            found.is_own = 1;
+        else
+            found.other = given;
+        found.differ |= found.last && !says_the_same(found.last, given);
+        found.last = !found.last || given->when > found.last->when ? given : found.last;
     }
-    if (!found)
-        return is_lost && !may_have_own(taker) ? STATUS_PARTS : taker;
-    *status = found->status;
-    return (enum status_part)(found - at);
+    return found;
 }
 
-int status_take(enum status_part taker, const int32_t *integers, host_status *status)
+/* Finds who gave the integers: at this address, or elsewhere, from where they were copied. Fortran code fills arrays without a call, so that
+ * a taker that has it takes those that were not given here for its own. Returns STATUS_PARTS if it cannot be told. */
+static enum status_part choose(enum status_part taker, int has_fortran, const int32_t *integers, int count, host_status *status)
+{
+    const struct given *here = find_here(integers);
+    struct found found = find_same(taker, integers, here && here->count < count ? here->count : count);
+    const struct given *chosen = here ? here : has_fortran || (found.is_own && !found.differ) ? 0 : found.other;
+    if (!chosen)
+        return taker;
+    if (found.differ && found.last != here)
+        return STATUS_PARTS;
+    *status = chosen->status;
+    return chosen->giver;
+}
+
+int status_take(enum status_part taker, int has_fortran, const int32_t *integers, int count, host_status *status)
 {
     take_lock(given_statuses);
-    enum status_part giver = find(taker, integers, status);
+    enum status_part giver = choose(taker, has_fortran, integers, count, status);
     release_lock(given_statuses);
     if (giver == STATUS_PARTS)
         give_up("MPI_Status_f2c was given a status that may be of another MPI than its own; pass its source, tag and count instead");
@@ -133,12 +144,6 @@ int status_take(enum status_part taker, const int32_t *integers, host_status *st
 }
 
 /* ---- what natives call ---- */
-
-/* Null if the host is another release's adapter, which lacks them. */
-static const struct statuses_of_host *statuses_below(void)
-{
-    return natives_are_below ? load_private("mpi_adapter_statuses") : 0;
-}
 
 /* The host has these procedures. */
 static int call_host(const char *name, const void *from, void *to)
@@ -155,17 +160,20 @@ static int give_native(const char *name, const host_status *from, void *to)
     return rc;
 }
 
+/* The constants are addresses, which the host checks. */
+static int is_ignored_by_host(const int32_t *from, const host_status *to)
+{
+    int32_t *const *ignore = (int32_t *const *)load_extension("MPI_F_STATUS_IGNORE");
+    return !from || (ignore && from == *ignore) || (uintptr_t)to <= (uintptr_t)HOST_MPI_STATUS_IGNORE;
+}
+
 static int take_native(const char *name, const int32_t *from, host_status *to)
 {
-    const struct statuses_of_host *below = statuses_below();
     host_status taken;
-    if (to && from && status_take(STATUS_OF_NATIVE, from, &taken)) {
-        *to = taken;
-        return 0;
-    }
-    if (below && may_have_given_others(STATUS_OF_APPLICATION))
-        below->given_alone();
-    return call_host(name, from, to);
+    if (is_ignored_by_host(from, to) || !status_take(STATUS_OF_NATIVE, natives_have_bindings, from, HOST_INTEGERS, &taken))
+        return call_host(name, from, to);
+    *to = taken;
+    return 0;
 }
 
 #define NATIVE_GIVER(name) \
@@ -196,12 +204,18 @@ static host_status as_host(const app_status *status)
     return converted;
 }
 
-/* Few calls set MPI_ERROR (MPI-4.1 section 3.2.5), so that it may be any number. Only hosts whose codes are not classes take such a one. */
+/* Few calls set MPI_ERROR (MPI-4.1 section 3.2.5), so that it may be any number, which becomes none of the application's. Hosts whose codes
+ * are not classes are asked for its class. */
 static app_code error_of(const host_status *status)
 {
-    host_code code = status->MPI_ERROR;
-    int is_known = HOST_MPI_ERR_LASTCODE >= ADDED_SHARED_BIT - 1 || added_find(code) != 0 || error_class_to_app(code) != APP_MPI_ERR_UNKNOWN;
-    return is_known ? code_to_app(code) : APP_MPI_ERR_UNKNOWN;
+    host_code code = status->MPI_ERROR, class = code;
+    app_code number = added_find(code);
+    if (code == HOST_MPI_SUCCESS || number != 0)
+        return code == HOST_MPI_SUCCESS ? APP_MPI_SUCCESS : number;
+    if (HOST_MPI_ERR_LASTCODE >= ADDED_SHARED_BIT - 1 && error_class_to_app(code) == APP_MPI_ERR_UNKNOWN && host.MPI_Error_class(code, &class) != 0)
+        return APP_MPI_ERR_UNKNOWN;
+    number = added_find(class);
+    return number != 0 ? number : error_class_to_app(class);
 }
 
 static void take_as_application(app_status *to, const host_status *from)
@@ -211,21 +225,32 @@ static void take_as_application(app_status *to, const host_status *from)
     to->MPI_ERROR = error_of(from);
 }
 
+/* Null if the host is no adapter with natives, or another release's, which lacks them. */
+static const struct statuses_of_host *statuses_below(void)
+{
+    static const struct statuses_of_host *known;
+    const struct statuses_of_host *below = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+    if (!below && natives_are_below)
+        __atomic_store_n(&known, below = load_private("mpi_adapter_statuses"), __ATOMIC_RELEASE);
+    return below;
+}
+
 void status_give_application(const int32_t *integers, const app_status *status)
 {
-    enum { COUNT = sizeof *status / sizeof *integers };
     host_status converted = as_host(status);
-    status_give(STATUS_OF_APPLICATION, integers, COUNT, &converted);
     const struct statuses_of_host *below = statuses_below();
+    status_give(STATUS_OF_APPLICATION, integers, APP_INTEGERS, &converted);
     if (below)
-        below->give(integers, COUNT, &converted);
+        below->give(integers, APP_INTEGERS, &converted);
 }
 
 int status_take_application(const int32_t *integers, app_status *status)
 {
-    host_status taken;
     const struct statuses_of_host *below = statuses_below();
-    if (!(below && below->take(integers, &taken)) && !status_take(STATUS_OF_APPLICATION, integers, &taken))
+    int has_fortran = sentinels_have_users();
+    host_status taken;
+    if (!(below && below->take(has_fortran, integers, APP_INTEGERS, &taken)) &&
+        !status_take(STATUS_OF_APPLICATION, has_fortran, integers, APP_INTEGERS, &taken))
         return 0;
     take_as_application(status, &taken);
     return 1;
@@ -237,20 +262,15 @@ static void give_above(const int32_t *integers, int count, const void *status)
     status_give(STATUS_OF_PAIR_ABOVE, integers, count, &converted);
 }
 
-static int take_above(const int32_t *integers, void *status)
+static int take_above(int has_fortran, const int32_t *integers, int count, void *status)
 {
     host_status taken;
-    if (!status_take(STATUS_OF_PAIR_ABOVE, integers, &taken))
+    if (!status_take(STATUS_OF_PAIR_ABOVE, has_fortran, integers, count, &taken))
         return 0;
     take_as_application(status, &taken);
     return 1;
 }
 
-static void given_alone_above(void)
-{
-    status_given_alone(STATUS_OF_PAIR_ABOVE);
-}
-
-static const struct statuses_of_host for_pair_above __attribute__((used)) = { give_above, take_above, given_alone_above };
+static const struct statuses_of_host for_pair_above __attribute__((used)) = { give_above, take_above };
 __asm__(".globl mpi_adapter_statuses\n.set mpi_adapter_statuses, for_pair_above\n"
         ".symver mpi_adapter_statuses, mpi_adapter_statuses@MPI_ADAPTER_PRIVATE, remove");

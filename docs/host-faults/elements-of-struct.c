@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Get_elements crashes for a structure of different basic datatypes of one size, such as MPI_DOUBLE and MPI_INT64_T.
+/* MPI_Get_elements crashes for a structure of different basic datatypes of one size (MPI_DOUBLE, MPI_INT64_T), and for MPI_FLOAT_INT.
  *
  * of: MPICH
  * section: MPI-4.1, 5.1.11 Use of General Datatypes in Communication

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A part that gives statuses as integers, and takes those of others. PART is the name of the function that returns it. With MAIN, the
- * program, of which the library's part is library_part(). Usage: status [lost|either]. Prints what is wrong. */
+ * program, of which the library's part is library_part(). Usage: status [either|fortran]; fortran if the program has Fortran code. Prints
+ * what is wrong. */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { MOST = 8, MANY = 20000, SIZE_OF_MANY = 400 };
 enum kind { RECEIVED, EMPTY, LARGE, CANCELLED, FAILED, KINDS };
@@ -12,8 +16,10 @@ enum kind { RECEIVED, EMPTY, LARGE, CANCELLED, FAILED, KINDS };
 struct part {
     void (*give)(enum kind kind, int *integers);
     const char *(*take)(enum kind kind, const int *integers);
-    void (*give_many)(int *integers);                          /* the first of many */
-    void (*give_size)(int source, int size, int *integers);    /* MPI_ERROR and MPI_TAG are 0 */
+    void (*give_many)(int *integers);                       /* the first of many */
+    void (*give_size)(int source, int size, int *integers); /* MPI_ERROR and MPI_TAG are 0 */
+    int (*has_size)(int source, int size, const int *integers);
+    int count;                                              /* of integers */
 };
 
 #define WRONG(condition) do { if (condition) return #condition; } while (0)
@@ -93,6 +99,15 @@ static void give_size(int source, int size, int *integers)
     MPI_Status_c2f(&status, integers);
 }
 
+static int has_size(int source, int size, const int *integers)
+{
+    int bytes = -1;
+    MPI_Status status;
+    MPI_Status_f2c(integers, &status);
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    return status.MPI_SOURCE == source && bytes == size;
+}
+
 static void give_many(int *integers)
 {
     int more[MOST];
@@ -104,18 +119,27 @@ static void give_many(int *integers)
 const struct part *PART(void);
 const struct part *PART(void)
 {
-    static const struct part part = { give, take, give_many, give_size };
+    static const struct part part = { give, take, give_many, give_size, has_size, sizeof(MPI_Status) / sizeof(int) };
     return &part;
 }
 
 #ifdef MAIN
 const struct part *library_part(void);
 
+/* An array that ends where memory does. */
+static int *new_array(int count)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(0, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(memory + page, page, PROT_NONE);
+    return (int *)(void *)(memory + page) - count;
+}
+
 static int differs(const char *who, enum kind kind, const struct part *giver, const struct part *taker)
 {
-    int given[MOST] = { 0 }, copied[MOST];
+    int *given = new_array(giver->count), *copied = new_array(giver->count);
     giver->give(kind, given);
-    memcpy(copied, given, sizeof copied);
+    memcpy(copied, given, (size_t)giver->count * sizeof *copied);
     for (int i = 0; i < 2; i++) {
         const char *failure = taker->take(kind, i ? copied : given);
         if (failure)
@@ -124,47 +148,83 @@ static int differs(const char *who, enum kind kind, const struct part *giver, co
     return 0;
 }
 
-/* Integers that are 4 bytes from rank 0 in MPICH, and nothing from rank 4 in Open MPI, where both were given. */
-static const char *either(const struct part *one, const struct part *other)
+/* Some integers are 4 bytes from rank 0 in MPICH, and nothing from rank 4 in Open MPI. */
+static void give_same(const struct part *giver, const struct part *own, int *integers)
 {
-    int given[MOST] = { 0 }, same[MOST] = { 0 }, copied[MOST];
 #ifdef OPEN_MPI
-    int is_nothing = 1;
+    int is_open_mpi = giver == own;
 #else
-    int is_nothing = 0;
+    int is_open_mpi = giver != own;
 #endif
-    one->give_size(4 * is_nothing, 4 * !is_nothing, given);
-    other->give_size(4 * !is_nothing, 4 * is_nothing, same);
+    giver->give_size(4 * is_open_mpi, 4 * !is_open_mpi, integers);
+}
+
+static int has_same(const struct part *taker, const struct part *giver, const struct part *own, const int *integers)
+{
+#ifdef OPEN_MPI
+    int is_open_mpi = giver == own;
+#else
+    int is_open_mpi = giver != own;
+#endif
+    return taker->has_size(4 * is_open_mpi, 4 * !is_open_mpi, integers);
+}
+
+/* Both give them: where they did so, the last one counts. */
+static int again(const struct part *own, const struct part *library)
+{
+    int *given = new_array(MOST), *same = new_array(own->count);
+    give_same(own, own, given);
+    give_same(library, own, given);
+    if (!has_same(own, library, own, given) || !has_same(library, library, own, given))
+        return puts("the library's is taken for the program's");
+    give_same(own, own, same);
+    return has_same(own, own, own, same) && has_same(library, own, own, same) ? 0 : puts("the program's is taken for the library's");
+}
+
+/* Both have given them, and these are a copy. */
+static const char *either(const struct part *own, const struct part *library)
+{
+    int given[MOST] = { 0 }, copied[MOST];
+    give_same(own, own, given);
     memcpy(copied, given, sizeof copied);
-    if (memcmp(given, same, 5 * sizeof *given) != 0)
-        return "they have other integers";
-    for (int i = 0; i < 2; i++) {
-        MPI_Status status;
-        int bytes;
-        MPI_Status_f2c(i ? same : given, &status);
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        if (status.MPI_SOURCE != 4 * (is_nothing != i) || bytes != 4 * (is_nothing == i))
-            puts("of two, the wrong one");
-    }
-    return other->take(RECEIVED, copied) ? "taken for one of them" : "taken for the other";
+    give_same(library, own, given);
+    return library->has_size(4, 0, copied) ? "taken for one of them" : "taken for the other";
+}
+
+/* The library has given them. The program fills an array, as Fortran code does. */
+static const char *fortran(const struct part *own, const struct part *library)
+{
+    int given[MOST] = { 0 }, filled[MOST] = { 0 };
+    give_same(library, own, given);
+    memcpy(filled, given, 5 * sizeof *given);
+    if (!has_same(own, own, own, filled))
+        return "the program's own was taken for the library's";
+    return has_same(own, library, own, given) ? "right" : "the library's was taken for the program's own";
+}
+
+static int many(const struct part *own, const struct part *library)
+{
+    int given[MOST] = { 0 };
+    own->give_many(given);
+    return own->has_size(0, SIZE_OF_MANY, given) && library->has_size(0, SIZE_OF_MANY, given) ? 0 : puts("the first of many is lost");
 }
 
 int main(int argc, char **argv)
 {
     const struct part *own = PART(), *library = library_part();
     const char *what = argc > 1 ? argv[1] : "";
-    int wrong = 0, first[MOST] = { 0 };
+    int wrong = 0;
     setvbuf(stdout, 0, _IOLBF, 0);
     MPI_Init(0, 0);
     if (strcmp(what, "either") == 0)
         puts(either(own, library));
-    if (strcmp(what, "lost") == 0) {
-        own->give_many(first);
-        puts(library->take(RECEIVED, first) ? "taken for another" : "taken");
-    }
+    if (strcmp(what, "fortran") == 0)
+        puts(fortran(own, library));
     for (int kind = 0; kind < KINDS && !*what; kind++)
         wrong += differs("program to library", kind, own, library) + differs("library to program", kind, library, own) +
                  differs("library to itself", kind, library, library) + differs("program to itself", kind, own, own);
+    if (!*what)
+        wrong += many(own, library) + many(library, own) + again(own, library);
     MPI_Finalize();
     if (!*what)
         puts(wrong ? "wrong" : "right");
