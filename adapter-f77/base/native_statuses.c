@@ -28,7 +28,7 @@ struct given {
     host_status status;
 };
 
-/* Those with the same first integers are in one bucket. They are never freed. */
+/* A bucket has all that begin with the same integers. They are never freed. */
 static struct given *buckets[BUCKETS];
 static uint64_t now;
 
