@@ -38,12 +38,12 @@ INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "no
 # The kinds of random programs, and what no random program has.
 KINDS = {"a": "MPI-3.1, with windows and files", "m": "also large counts, persistent and partitioned communication, and sessions",
          "t": "threads that call MPI at the same time; no windows or files",
-         "x": "in Fortran by `mpif.h`: datatypes, messages, collective calls, communicators, attributes; objects cross to C, which prints them",
+         "x": "in Fortran by `mpif.h`: datatypes, messages, collective calls, communicators, attributes, windows, files; C prints objects",
          "y": "the same programs by `use mpi`", "z": "the same programs by `use mpi_f08`"}
 NOT_RANDOM = """Random programs do not have:
 
 - processes that are spawned, connected or joined; profiling tools and several MPIs in a process; C++;
-- windows, files, sessions, threads and large counts in Fortran;
+- sessions, threads and large counts in Fortran;
 - memory that runs out: `make check-sanitizers` lets allocations fail;
 - errors of arguments beyond ranks, tags, counts and datatypes that are wrong in one message; fatal errors;
 - messages whose partner depends on time, operations of several ranks on one place of a window, and other results that MPI leaves open;
