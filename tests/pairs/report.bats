@@ -67,7 +67,7 @@ compiled() { app_program die "$here/die.c" -pthread; }
 @test "the file has the reason, the surroundings, the last calls and the maps, and no data" {
     content() {
         compiled
-        left_by segv
+        TOKEN='secret of the environment' left_by segv
         cat report
         grep -x 'reason         the signal SIGSEGV at the address 0x8' report
         grep "^pair           $pair [0-9.]*, $adapter" report
