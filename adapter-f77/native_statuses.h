@@ -27,7 +27,7 @@ int status_take(enum status_part taker, int has_fortran, const int32_t *integers
 /* Does the same for the application's parts. */
 int status_take_application(const int32_t *integers, app_status *status);
 
-/* Returns the procedure that natives call by this name, without MPI_, in the place of the host's; null for other names. */
+/* Returns the procedure that natives call by this name in the place of the host's; null for other names, and where the host has none. */
 void *native_status_procedure(const char *name);
 
 /* An adapter has this for that of another pair, whose host it is, by the symbol mpi_adapter_statuses: status_give() and status_take() for

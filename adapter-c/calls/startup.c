@@ -114,19 +114,18 @@ static void install_layers(void)
  * adapter knows of the host's objects. */
 static void *native_procedure(const char *symbol, int is_binding)
 {
-    const char *name = symbol + (*symbol == 'P');
-    if (strncmp(name, "MPI_", 4) != 0)
+    const char *whole = symbol + (*symbol == 'P');
+    if (strncmp(whole, "MPI_", 4) != 0)
         return 0;
-    int number = load_procedure_number(name, strlen(name));
+    const char *name = whole + 4;
+    int number = load_procedure_number(whole, strlen(whole)), is_status = !is_binding && strncmp(name, "Status_", 7) == 0;
     void *passed_on = number < 0 || layer_host_lacks(number) ? 0 : (void *)layer_entry(number);
-    name += 4;
-    int is_status = !is_binding && strncmp(name, "Status_", 7) == 0;
     return strcmp(name, "Init") == 0           ? (void *)initialize
            : strcmp(name, "Init_thread") == 0  ? (void *)initialize_with_threads
            : strcmp(name, "Session_init") == 0 ? (void *)begin_session
            : strcmp(name, "Finalize") == 0     ? (void *)finalize
            : passed_on                         ? passed_on
-           : is_status                         ? native_status_procedure(name)
+           : is_status                         ? native_status_procedure(whole)
                                                : native_number_procedure(name, is_binding);
 }
 

@@ -28,18 +28,32 @@ struct given {
     host_status status;
 };
 
-/* A bucket has all that begin with the same integers. They are never freed. */
-static struct given *buckets[BUCKETS];
+/* A bucket has all that begin with the same integers. They are never freed. There are no buckets before the first status. */
+static struct given **buckets;
 static uint64_t now;
 
 LOCK(given_statuses);
 
-static struct given **bucket_of(const int32_t *integers)
+static size_t bucket_of(const int32_t *integers)
 {
     uint32_t sum = 0;
     for (int i = 0; i < LEAST; i++)
         sum = (sum ^ (uint32_t)integers[i]) * 0x9e3779b1u;
-    return &buckets[(sum >> 16) % BUCKETS];
+    return (sum >> 16) % BUCKETS;
+}
+
+static struct given *first_of(const int32_t *integers)
+{
+    return buckets ? buckets[bucket_of(integers)] : 0;
+}
+
+/* Returns cleared memory that is never freed. */
+static void *new_memory(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        give_up_memory("while a status was given as integers");
+    return memory;
 }
 
 /* An array of another part may be shorter: integers beyond LEAST are looked at if those before are the same. */
@@ -51,20 +65,19 @@ static int is_same(const int32_t *one, const int32_t *other, int count)
     return i == count;
 }
 
-/* Returns what has these integers already, or is new, as memory allows. */
+/* Returns what has these integers already, or is new. */
 static struct given *keep(enum status_part giver, const int32_t *integers, int count)
 {
-    struct given **bucket = bucket_of(integers), *given = *bucket;
+    struct given *given = first_of(integers), **bucket;
     while (given && (given->giver != giver || !is_same(given->integers, integers, count)))
         given = given->next;
     if (given)
         return given;
-    given = calloc(1, sizeof *given);
-    if (!given)
-        give_up_memory("while a status was given as integers");
-    given->next = *bucket;
-    given->giver = giver;
-    given->count = count;
+    if (!buckets)
+        buckets = new_memory(BUCKETS, sizeof *buckets);
+    bucket = &buckets[bucket_of(integers)];
+    given = new_memory(1, sizeof *given);
+    *given = (struct given){ .next = *bucket, .giver = giver, .count = count };
     memcpy(given->integers, integers, (size_t)count * sizeof *integers);
     return *bucket = given;
 }
@@ -89,7 +102,7 @@ static int says_the_same(const struct given *one, const struct given *other)
 static const struct given *find_here(const int32_t *integers)
 {
     const struct given *here = 0;
-    for (const struct given *given = *bucket_of(integers); given; given = given->next)
+    for (const struct given *given = first_of(integers); given; given = given->next)
         if (given->where == integers && is_same(given->integers, integers, given->count) && (!here || given->when > here->when))
             here = given;
     return here;
@@ -105,7 +118,7 @@ struct found {
 static struct found find_same(enum status_part taker, const int32_t *integers, int count)
 {
     struct found found = { 0 };
-    for (const struct given *given = *bucket_of(integers); given; given = given->next) {
+    for (const struct given *given = first_of(integers); given; given = given->next) {
         if (!is_same(given->integers, integers, given->count < count ? given->count : count))
             continue;
         if (given->giver == taker)
@@ -145,7 +158,6 @@ int status_take(enum status_part taker, int has_fortran, const int32_t *integers
 
 /* ---- what natives call ---- */
 
-/* The host has these procedures. */
 static int call_host(const char *name, const void *from, void *to)
 {
     int (*convert)(const void *, void *) = (int (*)(const void *, void *))load_extension(name);
@@ -185,13 +197,15 @@ NATIVE_GIVER(Status_c2f08)
 NATIVE_TAKER(Status_f2c)
 NATIVE_TAKER(Status_f082c)
 
+/* Some hosts have those of mpi_f08 in their library for Fortran. */
 void *native_status_procedure(const char *name)
 {
-    return strcmp(name, "Status_c2f") == 0     ? (void *)native_Status_c2f
-           : strcmp(name, "Status_c2f08") == 0 ? (void *)native_Status_c2f08
-           : strcmp(name, "Status_f2c") == 0   ? (void *)native_Status_f2c
-           : strcmp(name, "Status_f082c") == 0 ? (void *)native_Status_f082c
-                                               : 0;
+    return !load_extension(name)                   ? 0
+           : strcmp(name, "MPI_Status_c2f") == 0   ? (void *)native_Status_c2f
+           : strcmp(name, "MPI_Status_c2f08") == 0 ? (void *)native_Status_c2f08
+           : strcmp(name, "MPI_Status_f2c") == 0   ? (void *)native_Status_f2c
+           : strcmp(name, "MPI_Status_f082c") == 0 ? (void *)native_Status_f082c
+                                                   : 0;
 }
 
 /* ---- what the application's parts, and those of a pair above, call ---- */
