@@ -89,12 +89,10 @@ told_of_late_parts() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair in_both told_of_late_parts
 }
 
-# refuses_status WORD COMMAND...: the program is told that a status may be anybody's.
+# refuses_status COMMAND...: the program is told that a status may be anybody's.
 refuses_status() {
-    local word=$1
-    shift
-    run --separate-stderr "$@" "$word"
-    [ "$status" -eq 1 ] && [ -z "$output" ] || { echo "$word: status $status: $output $stderr"; return 1; }
+    run --separate-stderr "$@" either
+    [ "$status" -eq 1 ] && [ -z "$output" ] || { echo "status $status: $output $stderr"; return 1; }
     [[ $stderr == *'mpi-adapter: MPI_Status_f2c was given a status that may be of another MPI than its own; '* ]] || { echo "$stderr"; return 1; }
 }
 
@@ -107,19 +105,19 @@ compile_status() {
 statuses() {
     compile_status "$1" "$2"
     is_right adapted ./status || return
-    refuses_status either adapted ./status || return
+    refuses_status adapted ./status || return
     "$(tool "$1" FC mpifort)" -w -shared -fPIC -o libsums.so "$here/sums.f90"
     compile_status "$1" "$2" -Wl,--no-as-needed ./libsums.so
     is_right adapted ./status fortran
 }
 
-# The third part has nothing of it but takes part in who gives what.
+# Two of three parts give and take statuses, so that they cross two pairs.
 statuses_of_three() {
     [ -d "$build/lib/mpi-adapter/mpiabi-to-$host" ] || return 0
     compile_for mpiabi libthird.so -shared -fPIC -DPART=third_part "$here/part.c"
     compile_status "$1" "$2" -Wl,--no-as-needed ./libthird.so
     is_right timeout 120 "$command" run -n 1 --to "$host" ./status || return
-    refuses_status either timeout 120 "$command" run -n 1 --to "$host" ./status
+    refuses_status timeout 120 "$command" run -n 1 --to "$host" ./status
 }
 
 statuses_of_both() {

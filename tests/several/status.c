@@ -148,25 +148,26 @@ static int differs(const char *who, enum kind kind, const struct part *giver, co
     return 0;
 }
 
+static int is_of_open_mpi(const struct part *part, const struct part *own)
+{
+#ifdef OPEN_MPI
+    return part == own;
+#else
+    return part != own;
+#endif
+}
+
 /* Some integers are 4 bytes from rank 0 in MPICH, and nothing from rank 4 in Open MPI. */
 static void give_same(const struct part *giver, const struct part *own, int *integers)
 {
-#ifdef OPEN_MPI
-    int is_open_mpi = giver == own;
-#else
-    int is_open_mpi = giver != own;
-#endif
-    giver->give_size(4 * is_open_mpi, 4 * !is_open_mpi, integers);
+    int source = is_of_open_mpi(giver, own) ? 4 : 0;
+    giver->give_size(source, 4 - source, integers);
 }
 
 static int has_same(const struct part *taker, const struct part *giver, const struct part *own, const int *integers)
 {
-#ifdef OPEN_MPI
-    int is_open_mpi = giver == own;
-#else
-    int is_open_mpi = giver != own;
-#endif
-    return taker->has_size(4 * is_open_mpi, 4 * !is_open_mpi, integers);
+    int source = is_of_open_mpi(giver, own) ? 4 : 0;
+    return taker->has_size(source, 4 - source, integers);
 }
 
 /* Both give them: where they did so, the last one counts. */
