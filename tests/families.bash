@@ -5,19 +5,21 @@
 
 tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
 
-# The tables are read by one command: every test does that.
+# The tables are read by one command, into one assignment: every test does that, and Bats looks at each command of a test.
 declare -gA table_facts=()      # "TABLE NAME KEY": its values, in a line
-declare -ga table_pairs=()
+declare -ga table_pairs=() anywhere=()      # anywhere: settings that let launchers start as root, and more processes than there are cores
 read_tables() {
     eval "$(cd "$tables" && awk -v quote="'" '
         /^#/ || !NF { next }
-        FILENAME == "pairs" { print "table_pairs+=(" $1 ")"; next }
+        FILENAME == "pairs" { pairs = pairs " " $1; next }
         { value = $0; sub(/^[^ ]* [^ ]* /, "", value); key = FILENAME " " $1 " " $2; of[key] = of[key] " " value }
+        FILENAME == "implementations" && $2 == "anywhere" { anywhere = anywhere " " value }
         END {
             for (key in of) {
                 gsub(quote, quote "\\" quote quote, of[key])
-                print "table_facts[" key "]=" quote substr(of[key], 2) quote
+                facts = facts " [" key "]=" quote substr(of[key], 2) quote
             }
+            print "table_facts=(" facts ") table_pairs=(" pairs ") anywhere=(" anywhere ")"
         }' families implementations pairs)"
 }
 read_tables
@@ -137,13 +139,7 @@ each_of() {
 }
 
 # Lets launchers start as root, and more processes than there are cores.
-start_anywhere() {
-    local fact
-    for fact in "${!table_facts[@]}"; do
-        # shellcheck disable=SC2086  # settings are words
-        [[ $fact != 'implementations '*' anywhere' ]] || export ${table_facts[$fact]}
-    done
-}
+start_anywhere() { export "${anywhere[@]}"; }
 
 # start_ranks HOST RANKS [NAME=VALUE]... -- COMMAND...: the ranks get the variables, and RANKS_PRELOAD behind what LD_PRELOAD gives.
 start_ranks() {

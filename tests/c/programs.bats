@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The C test programs in each of MODES, by default all families, pairs and chains; then they take turns over the standard
-# ABI. Where both native modes pass, the adapted one must; checks that a host itself fails are in known-faults.tsv, and are run
-# to see that they still do.
+# ABI. They check what they see, so their native runs tell of the MPIs alone: those are long. Checks that a host itself fails are
+# in known-faults.tsv, and are run to see that they still do.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
@@ -17,6 +17,7 @@ can_run() {
     is_native "$(host_of "$1")"
 }
 
+# bats test_tags=long
 @test "programs pass natively" {
     # shellcheck disable=SC2046  # modes are words
     each_of can_run $(native_modes)

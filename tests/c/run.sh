@@ -210,7 +210,7 @@ judge_all() {
 }
 
 main() {
-    local mode=$1 failed=0 number=0 turns=() sources source name judged=
+    local mode=$1 number=0 turns=() failed=() sources source name judged=
     shift
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
     know_host "$mode" || return 2
@@ -233,11 +233,13 @@ main() {
     for source in "${sources[@]}"; do
         number=$((number + 1))
         has_turn "$mode" "$number" "$(directive "$source" families)" "${turns[@]}" || continue
-        run_program "$mode" "$source" || failed=$((failed + 1))
-        [ $failed -eq 0 ] || [ -z "${UNTIL_FAILED-}" ] || break
+        run_program "$mode" "$source" || failed+=("$(basename "$source" .c)")
+        [ ${#failed[@]} -eq 0 ] || [ -z "${UNTIL_FAILED-}" ] || break
     done
-    [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
-    [ $failed -eq 0 ]
+    [ ${#failed[@]} -gt 0 ] || return 0
+    echo "${#failed[@]} of ${#sources[@]} programs failed in mode $mode"
+    [ "$mode" = "$(host_of "$mode")" ] || echo "natively: tests/c/run.sh $(host_of "$mode") ${failed[*]}"
+    return 1
 }
 
 main "$@"

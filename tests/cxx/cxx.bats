@@ -36,6 +36,8 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     LD_LIBRARY_PATH=$pair ldd program | awk '$1 == "libmpi_cxx.so.40" { print $3 }'
 }
 
+# Programs check what they see: their native runs tell of the MPIs alone.
+# bats test_tags=long
 @test "programs with the C++ bindings pass natively on Open MPI" {
     in_mode openmpi
 }
@@ -49,6 +51,7 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     in_mode openmpi-to-mpiabi-to-mpich
 }
 
+# bats test_tags=long
 @test "programs with the C++ bindings pass natively on MPICH" {
     in_mode mpich
 }

@@ -82,7 +82,7 @@ run_program() {
 }
 
 main() {
-    local mode=$1 failed=0 number=0 turns=(pie fixed) ways source name sources=()
+    local mode=$1 failed=() number=0 turns=(pie fixed) ways source name sources=()
     shift
     [ $# -eq 0 ] && [ -z "${LONG-}" ] || turns=('pie fixed')
     for name in "$@"; do sources+=("$here/$name".c*); done
@@ -90,10 +90,12 @@ main() {
     for source in "${sources[@]}"; do
         # By turns, unless programs are named or LONG=yes wants all.
         read -ra ways <<< "${turns[number++ % ${#turns[@]}]}"
-        run_program "$mode" "$source" "${ways[@]}" || failed=$((failed + 1))
+        run_program "$mode" "$source" "${ways[@]}" || failed+=("$(basename "${source%.*}")")
     done
-    [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
-    [ $failed -eq 0 ]
+    [ ${#failed[@]} -gt 0 ] || return 0
+    echo "${#failed[@]} of ${#sources[@]} programs failed in mode $mode"
+    [ "$mode" = "$family" ] || echo "natively: tests/cxx/run.sh $(host_of "$mode") ${failed[*]}"
+    return 1
 }
 
 main "$@"
