@@ -25,7 +25,6 @@ from string import Template
 from typing import Iterator
 
 from diagnostic import InputError, command, open_text
-from output import write_text
 
 # Classes whose name in procedures is another one.
 OTHER_NAMES = {"datatype": "Type"}
@@ -102,7 +101,9 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     text = expand(options.source)
     os.makedirs(os.path.dirname(options.output), exist_ok=True)
-    write_text(options.output, text)
+    # Its time is always new: make would write a source again and again that was touched, and is as before.
+    with open(options.output, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 if __name__ == "__main__":

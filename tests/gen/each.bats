@@ -37,6 +37,14 @@ long long size_c(void)
 TEXT
 }
 
+@test "a source that was touched and is as before is written once more, not by each make" {
+    printf '%s\n' 'int before;' > source.c
+    "$PYTHON" -B "$GEN/each.py" source.c out/written.c
+    touch -d '2001-01-01' out/written.c
+    "$PYTHON" -B "$GEN/each.py" source.c out/written.c
+    [ ! out/written.c -ot source.c ]
+}
+
 # refused ERROR LINE...: such a source is refused with this message, and nothing is written.
 refused()
 {
