@@ -6,16 +6,19 @@
 
 tests/vendors/cells.tsv has the cells. A cell is a mode of tests/families.bash and what runs in it: MODE.c, MODE.mpi3 (the same
 without tests/c/mpi4), MODE.fortran, MODE.mpi4py, MODE.wheel (mpi4py's wheel from PyPI) or MODE.imb. Its host is the MPI of the row.
-own:MODE is the other way: programs are compiled with the header of the row's MPI and run on this machine's MPI.
+own:MODE is the other way: programs are compiled with the header of the row's MPI and run on this machine's MPI, those in Fortran
+without mpi_f08.
 
 A program that fails is run natively on the row's MPI. One that passes so fails because of the pair, or of this machine's MPI: it has
 a row in docs/records/vendors-reasons.tsv, or is printed here as one without a reason. Known faults of a release are left out, as by the
 run.sh of the tests. A cell whose packages cannot be had gets no row. Each row is written when its cell has been run, so a stopped run
 can go on.
 """
+import ctypes
 import datetime
 import os
 import re
+import signal
 import subprocess
 import sys
 import zipfile
@@ -92,15 +95,35 @@ def script(path, text):
     return str(path)
 
 
+def adopt_orphans():
+    """Makes processes whose parents end children of this one, so that end_orphans finds them."""
+    ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)    # PR_SET_CHILD_SUBREAPER
+
+
+def end_orphans():
+    """Ends what is left of a run: ranks that wait for ever go on when their launcher is ended."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    while pids := children.read_text().split():
+        for pid in pids:
+            os.kill(int(pid), signal.SIGKILL)
+            os.waitpid(int(pid), 0)
+
+
 class Mpi:
     """An MPI of the table: its tree, and commands that know where the tree lies."""
 
-    def __init__(self, build, tree, family, release):
+    def __init__(self, build, tree, family, release, variables="-"):
         self.build, self.tree, self.family, self.release = build, tree, family, release
         self.tools = tree.parent / f"{tree.name}.tools"
+        given = dict(word.split("=") for word in variables.split() if word != "-")
+        launching = tree.parent / given.pop("LAUNCHER", tree.name)
         root = f'OPAL_PREFIX="{tree}"' if family == "openmpi" else ""
         if "Intel" in tree.name:
-            root = f'I_MPI_ROOT="{tree}" I_MPI_SPAWN=on I_MPI_PIN=0'
+            root = f'I_MPI_ROOT="{launching}" I_MPI_PIN=0'
+            # Releases that do not know it say so on stdout.
+            if b"I_MPI_SPAWN" in (tree / "lib/libmpi.so.12").read_bytes():
+                root += " I_MPI_SPAWN=on"
+        root += "".join(f" {name}={value}" for name, value in given.items())
         self.folders = [str(path) for path in (tree / "lib", tree / "lib/libfabric") if path.is_dir()]
         # Debian's MPICH has other names, which its programs need.
         self.names = self.tools / "lib"
@@ -111,24 +134,32 @@ class Mpi:
                 other.symlink_to(library)
         if (tree / "lib/libfabric/prov").is_dir():
             root += f' FI_PROVIDER_PATH="{tree}/lib/libfabric/prov"'
-        started = "mpiexec" if (tree / "bin/mpiexec").exists() else "mpiexec.hydra"
+        started = launching / "bin" / ("mpiexec" if (launching / "bin/mpiexec").exists() else "mpiexec.hydra")
         # The launcher says as its release the one whose known faults its programs leave out.
         self.launcher = script(self.tools / "mpiexec", f'[ "$1" != --version ] || {{ echo {release}; exit; }}\n'
-                               f'exec env PATH="{tree}/bin:$PATH" {root} "{tree}/bin/{started}" "$@"')
+                               f'exec env PATH="{started.parent}:$PATH" {root} "{started}" "$@"')
         libraries = f'-L"{tree}/lib" -Wl,-rpath-link,"{tree}/lib"'
         self.compiler = script(self.tools / "mpicc", f'exec gcc -I"{tree}/include" "$@" {libraries} -lmpi')
         modules = next((path for path in (tree / "include/mpi/gfortran/12.4.0", tree / "include/gfortran/12.4.0") if path.is_dir()), "")
         self.fortran = script(self.tools / "mpifort", f'exec gfortran -I"{tree}/include" {modules and f"-I{modules}"} "$@" {libraries} '
                               '-lmpifort -lmpi -ldl -lrt -lpthread')
 
-    def environment(self, work, own):
-        """The variables of a run in a folder, which is called native if no pair is between. The compilers are those of this MPI, or this
-        machine's. Programs whose host is of this MPI's family run on this MPI."""
+    def environment(self, work, own, native):
+        """The variables of a run in a folder, natively or not. The compilers are those of this MPI, or this machine's. Programs whose host
+        is of this MPI's family run on this MPI."""
         build = work / "build"
         build.mkdir(parents=True, exist_ok=True)
         for name in ("lib", "include", "bin", "pair"):
             if not (build / name).exists():
                 (build / name).symlink_to(self.build / name)
+        # Programs are compiled once by each compiler; what those in Fortran print is the cell's.
+        programs = (self.tools if own else self.tree.parent) / "programs"
+        for folder in ("c", *(f"fortran/{family}" for family in MPIS)):
+            (programs / folder).mkdir(parents=True, exist_ok=True)
+            link = build / "tests" / folder
+            link.parent.mkdir(parents=True, exist_ok=True)
+            if not link.exists():
+                link.symlink_to(programs / folder)
         given = {**os.environ, "BUILD": str(build), "TEST_TIMEOUT": SECONDS, "RANKS_PRELOAD": "", "TMPDIR": "/tmp", "JOBS": "1",
                  "LONG": "yes"}
         for family in ("openmpi", "mpich"):
@@ -138,7 +169,8 @@ class Mpi:
         name = self.family.upper()
         if own:
             given |= {f"{name}_CC": self.compiler, f"{name}_FORT": self.fortran}
-        folders = [str(self.names), *self.folders] if work.name == "native" else self.folders
+        # A library that is found by such a name does not find those beside itself.
+        folders = [str(self.names), *self.folders, str(self.tree / "lib/mpich")] if native else self.folders
         return given | {f"{name}_EXEC": self.launcher, "LD_LIBRARY_PATH": ":".join(folders)}
 
 
@@ -149,25 +181,46 @@ class Cell:
         self.mpi = mpi
         self.own = word.startswith("own:")
         self.mode, _, self.kind = word.removeprefix("own:").partition(".")
-        application, _, host = self.mode.partition("-to-")
-        self.title = f"{MPIS[application]}, {KINDS[self.kind]}" if not self.own else f"its own, {KINDS[self.kind]}, on {MPIS[host]}"
+        self.title = self.title_of(word)
         self.work = mpi.tree.parent / "cells" / f"{mpi.tree.name}.{word.replace(':', '-')}"
         self.work.mkdir(parents=True, exist_ok=True)
 
+    @staticmethod
+    def title_of(word):
+        """The name of a cell in the record."""
+        mode, _, kind = word.removeprefix("own:").partition(".")
+        application, _, host = mode.partition("-to-")
+        return f"its own, {KINDS[kind]}, on {MPIS[host]}" if word.startswith("own:") else f"{MPIS[application]}, {KINDS[kind]}"
+
     def said(self, mode, name, *programs):
         """Returns the words of the tests' runner about programs in a mode, a line each, and keeps all of them."""
-        environment = self.mpi.environment(self.work / name, self.own) | {"FAULTS_OF": self.mode if not self.own else mode}
+        environment = self.mpi.environment(self.work / name, self.own, "-to-" not in mode)
+        if name == "native" and not self.own:
+            environment["FAULTS_OF"] = self.mode
+        # Debian's Fortran programs of MPICH need names that releases of others lack: they are no reference.
+        if self.kind == "fortran" and not self.own:
+            environment["HOST_LINES"] = "no"
         words = [TOP / RUNNERS[self.kind]]
         if self.kind == "mpi3" and not programs:
             programs = sorted(source.stem for source in (TOP / "tests/c").glob("*.c"))
+        if self.kind == "fortran" and self.own and not programs:
+            programs = sorted(self.old_interfaces())
         if self.kind in ("mpi4py", "wheel"):
             words += ["-n", "2", "--list", self.work / f"{name}.list", "--mode"]
             if self.kind == "wheel":
                 environment |= {"PYTHONPATH": str(self.wheel()), "MPI4PY_MPIABI": mode.partition("-to-")[0]}
         done = subprocess.run([*words, mode, *programs], check=False, capture_output=True, text=True, errors="replace", env=environment,
                               stdin=subprocess.DEVNULL)
+        end_orphans()
         (self.work / f"{name}.log").write_text(done.stdout + done.stderr)
         return done.stdout
+
+    @staticmethod
+    def old_interfaces():
+        """Programs in Fortran with an interface each, without mpi_f08, of which no vendor has a module for gfortran here."""
+        for source in (TOP / "tests/fortran").glob("*.F90"):
+            found = re.search(r"^! interfaces: (.*)", source.read_text(), re.MULTILINE)
+            yield from (f"{source.stem}.{each}" for each in ("77", "90") if not found or each in found[1].split())
 
     def wheel(self):
         folder = self.mpi.tree.parent / "mpi4py"
@@ -186,16 +239,22 @@ class Cell:
                 ran |= {test} - ({test} if outcome == "skip" else set())
                 failed |= {test} if outcome == "fail" else set()
             return ran, failed
+        last = None
         for line in said.splitlines():
-            found = re.match(rf"(ok  |FAIL) {mode} ([\w.]+)(?::? (.*))?$", line)
+            # A program that lacks a name of this release's library has not run: it tells nothing of the host.
+            if "symbol lookup error" in line and name == "native" and mode != self.mode:
+                failed -= {last}
+            # PRRTE's warnings end with a null character.
+            found = re.match(rf"\0?(ok  |FAIL) {mode} ([\w.]+)(?::? (.*))?$", line)
             if found and not (found[3] or "").startswith("not for programs"):
-                ran.add(found[2].rstrip(":"))
-                failed |= {found[2].rstrip(":")} if found[1] == "FAIL" else set()
+                last = found[2].rstrip(":")
+                ran.add(last)
+                failed |= {last} if found[1] == "FAIL" else set()
         return ran, failed
 
     def benchmarks(self, mode, name, *programs):
         """IMB's programs as Intel compiled them."""
-        environment = self.mpi.environment(self.work / name, self.own)
+        environment = self.mpi.environment(self.work / name, self.own, "-to-" not in mode)
         ran, failed = set(), set()
         with open(self.work / f"{name}.log", "w", encoding="utf-8") as log:
             for program, options in BENCHMARKS.items():
@@ -239,25 +298,29 @@ def write(row):
 
 
 def main():
+    adopt_orphans()
     build = Path(sys.argv[1]).resolve()
     folder = build / "vendors"
     folder.mkdir(parents=True, exist_ok=True)
     done = {(row[0], row[1]) for row in rows(RECORD)[1:]}
-    for name, packages, family, release, words in rows(HERE / "cells.tsv"):
+    cells = rows(HERE / "cells.tsv")
+    packages = {name.replace(" ", "-"): words for name, words, *_ in cells}
+    for name, _, family, release, variables, words in cells:
+        tree = folder / name.replace(" ", "-")
+        needed = [tree.name, *re.findall(r"LAUNCHER=(\S+)", variables)]
         for word in words.split():
-            tree = folder / name.replace(" ", "-")
-            cell = Cell(Mpi(build, tree, family, release), word)
-            wanted = any(part in name for part in sys.argv[2:]) if sys.argv[2:] else (name, cell.title) not in done
-            if not wanted:
+            title = Cell.title_of(word)
+            if not (any(part in name for part in sys.argv[2:]) if sys.argv[2:] else (name, title) not in done):
                 continue
-            if not fetch(name, packages, folder):
+            if not all(fetch(each, packages[each], folder) for each in needed):
                 print(f"{name}: its packages cannot be had", flush=True)
                 break
-            row = Cell(Mpi(build, tree, family, release), word).row()
+            cell = Cell(Mpi(build, tree, family, release, variables), word)
+            row = cell.row()
             if row:
                 write(row)
             else:
-                print(f"{name}, {cell.title}: nothing ran; see {cell.work}", flush=True)
+                print(f"{name}, {title}: nothing ran; see {cell.work}", flush=True)
 
 
 if __name__ == "__main__":
