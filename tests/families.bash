@@ -7,7 +7,7 @@ tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
 
 # The tables are read by one command, into one assignment: every test does that, and Bats looks at each command of a test.
 declare -gA table_facts=()      # "TABLE NAME KEY": its values, in a line
-declare -ga table_pairs=() anywhere=()      # anywhere: settings that let launchers start as root, and more processes than there are cores
+declare -ga table_pairs=() anywhere=()      # anywhere: the settings of start_anywhere
 read_tables() {
     eval "$(cd "$tables" && awk -v quote="'" '
         /^#/ || !NF { next }
@@ -136,6 +136,18 @@ each_of() {
     done
     [ "$wanted" -eq 1 ] || skip "not in MODES, or not on this machine"
     [ "$failed" -eq 0 ]
+}
+
+# conclude MODE COUNT [PROGRAM...]: says how many of so many programs failed in a mode, and how these run natively. Called by the
+# run.sh of the folder $here; fails if one did.
+conclude() {
+    local mode=$1 count=$2 host
+    host=$(host_of "$mode")
+    shift 2
+    [ $# -gt 0 ] || return 0
+    echo "$# of $count programs failed in mode $mode"
+    [ "$mode" = "$host" ] || echo "natively: tests/${here##*/}/run.sh $host $*"
+    return 1
 }
 
 # Lets launchers start as root, and more processes than there are cores.

@@ -236,10 +236,7 @@ main() {
         run_program "$mode" "$source" || failed+=("$(basename "$source" .c)")
         [ ${#failed[@]} -eq 0 ] || [ -z "${UNTIL_FAILED-}" ] || break
     done
-    [ ${#failed[@]} -gt 0 ] || return 0
-    echo "${#failed[@]} of ${#sources[@]} programs failed in mode $mode"
-    [ "$mode" = "$(host_of "$mode")" ] || echo "natively: tests/c/run.sh $(host_of "$mode") ${failed[*]}"
-    return 1
+    conclude "$mode" ${#sources[@]} "${failed[@]}"
 }
 
 main "$@"

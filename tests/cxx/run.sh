@@ -92,10 +92,7 @@ main() {
         read -ra ways <<< "${turns[number++ % ${#turns[@]}]}"
         run_program "$mode" "$source" "${ways[@]}" || failed+=("$(basename "${source%.*}")")
     done
-    [ ${#failed[@]} -gt 0 ] || return 0
-    echo "${#failed[@]} of ${#sources[@]} programs failed in mode $mode"
-    [ "$mode" = "$family" ] || echo "natively: tests/cxx/run.sh $(host_of "$mode") ${failed[*]}"
-    return 1
+    conclude "$mode" ${#sources[@]} "${failed[@]}"
 }
 
 main "$@"

@@ -212,7 +212,7 @@ judge_all() {
 }
 
 main() {
-    local mode=$1 turns= list failed each program interface report
+    local mode=$1 turns= list failed=() each program interface report
     shift
     if [ "$mode" = --one ]; then
         one "$@"
@@ -241,9 +241,8 @@ main() {
         report=$programs/report/$mode.$program.$interface
         [ ! -e "$report" ] || cat "$report"
     done <<< "$list"
-    failed=$(wc -l < "$programs/failed.$mode")
-    [ "$failed" -eq 0 ] || echo "$failed of $(wc -l <<< "$list") programs failed in mode $mode"
-    [ "$failed" -eq 0 ]
+    mapfile -t failed < "$programs/failed.$mode"
+    conclude "$mode" "$(wc -l <<< "$list")" "${failed[@]}"
 }
 
 export REPORTS=$programs/report

@@ -112,18 +112,17 @@ def end_orphans():
 class Mpi:
     """An MPI of the table: its tree, and commands that know where the tree lies."""
 
-    def __init__(self, build, tree, family, release, variables="-"):
+    def __init__(self, build, tree, family, release, variables):
         self.build, self.tree, self.family, self.release = build, tree, family, release
         self.tools = tree.parent / f"{tree.name}.tools"
-        given = dict(word.split("=") for word in variables.split() if word != "-")
-        launching = tree.parent / given.pop("LAUNCHER", tree.name)
+        launching = tree.parent / variables.get("LAUNCHER", tree.name)
         root = f'OPAL_PREFIX="{tree}"' if family == "openmpi" else ""
         if "Intel" in tree.name:
             root = f'I_MPI_ROOT="{launching}" I_MPI_PIN=0'
             # Releases that do not know it say so on stdout.
             if b"I_MPI_SPAWN" in (tree / "lib/libmpi.so.12").read_bytes():
                 root += " I_MPI_SPAWN=on"
-        root += "".join(f" {name}={value}" for name, value in given.items())
+        root += "".join(f" {name}={value}" for name, value in variables.items() if name != "LAUNCHER")
         self.folders = [str(path) for path in (tree / "lib", tree / "lib/libfabric") if path.is_dir()]
         # Debian's MPICH has other names, which its programs need.
         self.names = self.tools / "lib"
@@ -305,9 +304,10 @@ def main():
     done = {(row[0], row[1]) for row in rows(RECORD)[1:]}
     cells = rows(HERE / "cells.tsv")
     packages = {name.replace(" ", "-"): words for name, words, *_ in cells}
-    for name, _, family, release, variables, words in cells:
+    for name, _, family, release, text, words in cells:
         tree = folder / name.replace(" ", "-")
-        needed = [tree.name, *re.findall(r"LAUNCHER=(\S+)", variables)]
+        variables = dict(word.split("=") for word in text.split() if word != "-")
+        needed = {tree.name, variables.get("LAUNCHER", tree.name)}
         for word in words.split():
             title = Cell.title_of(word)
             if not (any(part in name for part in sys.argv[2:]) if sys.argv[2:] else (name, title) not in done):
