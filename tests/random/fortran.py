@@ -9,6 +9,9 @@ from program import Program, Thing
 BASICS = {"MPI_INTEGER": (4, 4, 4), "MPI_REAL": (4, 4, 4), "MPI_DOUBLE_PRECISION": (8, 8, 8), "MPI_COMPLEX": (8, 8, 4),
     "MPI_CHARACTER": (1, 1, 1),
           "MPI_INTEGER2": (2, 2, 2), "MPI_INTEGER8": (8, 8, 8), "MPI_BYTE": (1, 1, 1), "MPI_DOUBLE_COMPLEX": (16, 16, 8)}
+# Which arguments of a constructor are counts where a procedure of large counts has the name; arrays say it themselves.
+COUNTS = {"contiguous": [0], "vector": [0, 1, 2], "create_hvector": [0, 1, 2], "indexed": [0], "create_hindexed": [0],
+          "create_indexed_block": [0, 1], "create_hindexed_block": [0, 1], "create_resized": [1, 2], "create_struct": [0]}
 HANDLES = {"comm": "MPI_Comm", "type": "MPI_Datatype", "op": "MPI_Op", "info": "MPI_Info", "group": "MPI_Group"}
 
 
@@ -19,10 +22,15 @@ def things():
 
 
 def in_fortran(call):
-    """A call of datatypes.constructed(), in Fortran."""
-    kind = "integer(kind=MPI_ADDRESS_KIND) :: "
-    call = re.sub(r"\((MPI_Aint|int|MPI_Datatype)\[\]\)\{ ([^}]*) \}",
-        lambda found: f"[{kind if found[1] == 'MPI_Aint' else ''}{found[2]}]", call)
+    """A call of datatypes.constructed(), in Fortran. One with large counts has the same name, and counts of another kind."""
+    kinds = {"MPI_Aint": "integer(kind=MPI_ADDRESS_KIND) :: ", "MPI_Count": "integer(kind=MPI_COUNT_KIND) :: "}
+    call = re.sub(r"\((MPI_Aint|MPI_Count|int|MPI_Datatype)\[\]\)\{ ([^}]*) \}", lambda found: f"[{kinds.get(found[1], '')}{found[2]}]", call)
+    large = re.match(r"MPI_Type_(\w+)_c\((.*)\)$", call)
+    if large:
+        arguments = re.findall(r"\[[^]]*\]|[^, ][^,]*", large[2])
+        for place in COUNTS.get(large[1], ()):
+            arguments[place] += "_MPI_COUNT_KIND"
+        return f"call MPI_Type_{large[1]}({', '.join(arguments).replace('&', '')}, ierr); OK"
     call = re.sub(r"(hvector\(\d+, \d+, )(-?\d+)", r"\1int(\2, MPI_ADDRESS_KIND)", call)
     call = re.sub(r"(resized\([^,]+, )(-?\d+), (-?\d+)", r"\1int(\2, MPI_ADDRESS_KIND), int(\3, MPI_ADDRESS_KIND)", call)
     return "call " + call.replace("&", "")[:-1] + ", ierr); OK"
@@ -33,7 +41,7 @@ def said(what, label, thing):
 
 
 def make_type(p):
-    made = datatypes.constructed(p, p.some("type", datatypes.suits), False)
+    made = datatypes.constructed(p, p.some("type", datatypes.suits), p.has_large and p.maybe())
     if not made or made[1]["low"] < 0 or made[1]["lb"] < 0 or made[1]["high"] > 2000 or made[1]["ub"] > 2000:
         return None
     call, facts = made
@@ -63,13 +71,13 @@ def usable(old):
 
 def message(p):
     comm, old = p.some("comm"), p.some("type", usable)
-    n, places, tag, seed = p.number(0, 3), p.number(0, 3), p.number(0, 999), p.number(1, 9999)
+    n, places, tag, seed = p.count(p.number(0, 3)), p.number(0, 3), p.number(0, 999), p.number(1, 9999)
     to, come = f"mod(rank + {places}, size)", f"mod(rank + 4 * size - {places}, size)"
     lines = begin(comm, "integer(kind=1) :: from(8192), to(8192)", "STATUS(status)", "STATUSES(statuses, 2)",
-                  "HANDLE(MPI_Request) :: requests(2)", "integer :: count, index, turn", "logical :: flag")
+                  "HANDLE(MPI_Request) :: requests(2)", f"{p.kind(n)} :: count", "integer :: index, turn", "logical :: flag")
     lines += [f"call f_fill(from, 8192, {seed} + rank)", f"call f_fill(to, 8192, {seed + 1})"]
     show = lambda status: [f"call MPI_Get_count({status}, {old}, count, ierr); OK",
-        "call f_say_number('count'//c_null_char, count)"]  # noqa: E731
+        "call f_say_number('count'//c_null_char, int(count))"]  # noqa: E731
     how = p.one(["sendrecv", "waitall", "waitany", "testall", "persistent", "wait"])
     if how == "sendrecv":
         lines += [f"call MPI_Sendrecv(from, {n}, {old}, {to}, {tag}, to, {n}, {old}, {come}, {tag}, {comm}, status, ierr); OK",
@@ -107,7 +115,7 @@ def collective(p):
     comm = p.some("comm")
     op = p.some("op") if p.maybe() else None
     name = op.name if op else p.one(["MPI_SUM", "MPI_MAX", "MPI_MIN", "MPI_PROD", "MPI_BXOR"])
-    n, seed, root = p.number(0, 4), p.number(1, 9999), f"mod({p.number(0, 3)}, size)"
+    n, seed, root = p.count(p.number(0, 4)), p.number(1, 9999), f"mod({p.number(0, 3)}, size)"
     lines = begin(comm, "integer :: mine(64), all(64)", "HANDLE(MPI_Request) :: request")
     lines += [f"call f_fill_ints(mine, 64, {seed} + rank)", f"call f_fill_ints(all, 64, {seed + 1} + rank)"]
     how = p.one(["bcast", "reduce", "allreduce", "allreduce in place", "scan", "gather", "allgather in place", "alltoall", "iallreduce",
@@ -119,7 +127,7 @@ def collective(p):
         "allreduce in place": [f"call MPI_Allreduce(MPI_IN_PLACE, all, {n}, MPI_INTEGER, {name}, {comm}, ierr); OK"],
         "scan": [f"call MPI_Scan(mine, all, {n}, MPI_INTEGER, {name}, {comm}, ierr); OK"],
         "gather": [f"call MPI_Gather(mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {root}, {comm}, ierr); OK"],
-        "allgather in place": [f"call MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, {n}, MPI_INTEGER, {comm}, ierr); OK"],
+        "allgather in place": [f"call MPI_Allgather(MPI_IN_PLACE, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {comm}, ierr); OK"],
         "alltoall": [f"call MPI_Alltoall(mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {comm}, ierr); OK"],
         "iallreduce": [f"call MPI_Iallreduce(mine, all, {n}, MPI_INTEGER, {name}, {comm}, request, ierr); OK",
                        "call MPI_Wait(request, MPI_STATUS_IGNORE, ierr); OK"],
@@ -205,7 +213,7 @@ def operations(p, n):
     """Calls of an epoch on the target `to`, where a rank has 4 * N integers to itself, and each call four of them."""
     lines = []
     for i in range(n):
-        how, count = p.one(["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]), p.number(0, 4)
+        how, count = p.one(["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]), p.count(p.number(0, 4))
         at, place = i * 4 + 1, f"int((1 + rank) * {4 * n} + {i * 4}, MPI_ADDRESS_KIND)"
         target, op = f"to, {place}, {count}, MPI_INTEGER", p.one(["MPI_SUM", "MPI_REPLACE", "MPI_MAX", "MPI_BXOR"])
         call = {"put": f"Put(mine({at}:), {count}, MPI_INTEGER, {target}",
@@ -262,7 +270,7 @@ def window(p):
 
 
 def file(p):
-    """Ranks write their parts of a file by any procedure, and read them again."""
+    """Ranks write their parts of a file by any procedure, and read them again. MPICH 4.0 has no large counts here."""
     comm = p.some("comm", lambda comm: str(comm) != "MPI_COMM_SELF")
     old = p.some("type", lambda old: usable(old) and old.lb == old.low == 0 and old.size == old.ub)
     p.numbers["file"] += 1
@@ -322,15 +330,99 @@ def file(p):
     return "\n".join(lines + ["call f_say_bytes('out'//c_null_char, out, 8192)", "call f_say_bytes('in'//c_null_char, in, 8192)"] + END)
 
 
+def session(p):
+    """A communicator of a session's, of a process set that MPI promises, which C gets."""
+    name = p.one(["mpi://WORLD", "mpi://SELF"]) + p.one(["", "  "])
+    return "\n".join(["block", "HANDLE(MPI_Session) :: session", "HANDLE(MPI_Group) :: group", "HANDLE(MPI_Comm) :: comm", "HANDLE(MPI_Info) :: info",
+                      "integer :: sets, rank, total", "logical :: flag", "character(len=20) :: value",
+                      "call MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, session, ierr); OK",
+                      "call MPI_Session_get_num_psets(session, MPI_INFO_NULL, sets, ierr); OK", "call f_say_flag('sets'//c_null_char, sets >= 2)", said("session", "begun", "session"),
+                      f"call MPI_Group_from_session_pset(session, '{name}', group, ierr); OK", said("group", "set", "group"),
+                      f"call MPI_Comm_create_from_group(group, 'tag {p.number(0, 9)}', MPI_INFO_NULL, MPI_ERRORS_RETURN, comm, ierr); OK",
+                      said("comm", "session", "comm"), "call MPI_Comm_rank(comm, rank, ierr); OK",
+                      f"call MPI_Allreduce(rank, total, {p.count(1)}, MPI_INTEGER, MPI_SUM, comm, ierr); OK", "call f_say_number('sum'//c_null_char, total)",
+                      f"call MPI_Session_get_pset_info(session, '{name}', info, ierr); OK",
+                      "call MPI_Info_get(info, 'mpi_size', 20, value, flag, ierr); OK", "call f_say_text(trim(value)//c_null_char, len_trim(value))",
+                      "call MPI_Info_free(info, ierr); OK", "call MPI_Group_free(group, ierr); OK", "call MPI_Comm_free(comm, ierr); OK",
+                      "call MPI_Session_finalize(session, ierr); OK", said("session", "ended", "session"), "end block"])
+
+
+def partitioned(p):
+    comm, old = p.some("comm"), p.some("type", usable)
+    n, count, places, tag, seed = p.number(1, 4), p.number(1, 2), p.number(0, 3), p.number(0, 999), p.number(1, 9999)
+    given = f"{n}, {count}_MPI_COUNT_KIND, {old}"
+    lines = begin(comm, "integer(kind=1), asynchronous :: from(16384), to(16384)", "HANDLE(MPI_Request) :: requests(2)", "logical :: flag",
+                  "integer :: i")
+    lines += [f"call f_fill(from, 16384, {seed} + rank)", f"call f_fill(to, 16384, {seed + 1})",
+              f"call MPI_Psend_init(from, {given}, mod(rank + {places}, size), {tag}, {comm}, MPI_INFO_NULL, requests(1), ierr); OK",
+              f"call MPI_Precv_init(to, {given}, mod(rank + 4 * size - {places}, size), {tag}, {comm}, MPI_INFO_NULL, requests(2), ierr); OK"]
+    for _ in range(p.number(1, 2)):
+        order = list(range(n))
+        p.chance.shuffle(order)
+        lines += ["call MPI_Startall(2, requests, ierr); OK"]
+        lines += p.one([[f"call MPI_Pready({i}, requests(1), ierr); OK" for i in order],
+                        [f"call MPI_Pready_range(0, {n - 1}, requests(1), ierr); OK"],
+                        [f"call MPI_Pready_list({n}, [{', '.join(map(str, order))}], requests(1), ierr); OK"]])
+        if p.maybe():
+            lines += [f"do i = 0, {n - 1}", "flag = .false.", "do while (.not. flag)", "call MPI_Parrived(requests(2), i, flag, ierr)",
+                      "if (ierr /= MPI_SUCCESS) exit", "end do", "end do"]
+        lines.append("call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, ierr); OK")
+    return "\n".join(lines + ["call MPI_Request_free(requests(1), ierr); OK", "call MPI_Request_free(requests(2), ierr); OK",
+                              "call f_say_bytes('sent'//c_null_char, from, 16384)", "call f_say_bytes('received'//c_null_char, to, 16384)", *END])
+
+
+def persistent(p):
+    """A collective operation that is started several times, or made anew where such ones do not work."""
+    comm = p.some("comm")
+    n, seed, root = p.count(p.number(0, 4)), p.number(1, 9999), f"mod({p.number(0, 3)}, size)"
+    how, given = p.one([("bcast", f"all, {n}, MPI_INTEGER, {root}"), ("allreduce", f"mine, all, {n}, MPI_INTEGER, MPI_SUM"),
+                        ("gather", f"mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER, {root}"),
+                        ("alltoall", f"mine, {n}, MPI_INTEGER, all, {n}, MPI_INTEGER")])
+    lines = begin(comm, "integer, asynchronous :: mine(64), all(64)", "HANDLE(MPI_Request) :: request", "integer :: turn", "logical :: avoids")
+    return "\n".join(lines + ["avoids = f_avoids('collective-among-others'//c_null_char) /= 0", f"call f_fill_ints(all, 64, {seed + 1} + rank)",
+                              f"call f_fill_ints(mine, 64, {seed} + rank)",
+                              f"if (.not. avoids) call MPI_{how.capitalize()}_init({given}, {comm}, MPI_INFO_NULL, request, ierr); OK",
+                              f"do turn = 1, {p.number(1, 3)}", f"if (avoids) call MPI_I{how}({given}, {comm}, request, ierr); OK",
+                              "if (.not. avoids) call MPI_Start(request, ierr); OK", "call MPI_Wait(request, MPI_STATUS_IGNORE, ierr); OK",
+                              "call f_say_ints('all'//c_null_char, all, 64)", "mine = mine + turn", "end do",
+                              "if (.not. avoids) call MPI_Request_free(request, ierr); OK", *END])
+
+
+def threads(p):
+    """Each thread of a team exchanges messages on a communicator of its own, with a datatype of its own."""
+    comm, n = p.some("comm"), p.number(2, 4)
+    lines = begin(comm, f"HANDLE(MPI_Comm) :: comms({n})", f"integer :: sums({n}), thread")
+    return "\n".join(lines + [f"do thread = 1, {n}", f"call MPI_Comm_dup({comm}, comms(thread), ierr); OK", "end do", "call say_callbacks()",
+                              f"!$omp parallel do num_threads({n}) schedule(static, 1)", f"do thread = 1, {n}",
+                              f"call exchange(comms(thread), '{p.one(['sendrecv', 'isend', 'in C', 'allreduce'])}', thread, {p.number(1, 30)}, "
+                              f"{p.number(0, 3)}, sums(thread))", "end do", f"do thread = 1, {n}", "call f_say_number('sum'//c_null_char, sums(thread))",
+                              "call MPI_Comm_free(comms(thread), ierr); OK", "end do", *END])
+
+
 STEPS = [(make_type, 8), (message, 8), (collective, 8), (operation, 2), (communicator, 6), (keyval, 3), (name, 1), (info, 1), (window, 3), (file, 3)]
+LARGE = [(session, 4), (partitioned, 4), (persistent, 4)]
+THREADS = [(threads, 12)]
 
 
 class FortranProgram(Program):
+    def __init__(self, seed, steps, length=None):
+        self.has_large = (session, 4) in steps
+        super().__init__(seed, steps, things(), length)
+
+    def count(self, number):
+        """A count of either kind."""
+        return f"{number}_MPI_COUNT_KIND" if self.has_large and self.maybe() else number
+
+    @staticmethod
+    def kind(count):
+        """How a variable of a count's kind is declared."""
+        return "integer(kind=MPI_COUNT_KIND)" if str(count).endswith("KIND") else "integer"
+
     def text(self, name, kept=None):
         kept = range(len(self.steps)) if kept is None else sorted(self.closed(kept))
         steps = [(number, self.steps[number]) for number in kept]
         made = [thing for _, step in steps for thing in step.made]
-        lines = [f"subroutine {name}() bind(C)", "USE_MPI", "use support", "implicit none", "MPIF_H", "integer :: ierr"]
+        lines = [f"subroutine {name}() bind(C)", "integer :: ierr"]
         lines += [f"HANDLE({HANDLES[thing.kind]}) :: {thing}" if thing.kind in HANDLES else f"integer :: {thing}" for thing in made]
         lines += [f"{thing} = {Thing.NULLS[thing.kind]}" for thing in made]
         for number, step in steps:
@@ -345,12 +437,14 @@ class FortranProgram(Program):
 
 
 def batch(programs):
-    return '#include "support.F90"\n\n' + "\n".join(text for _, text in programs)
+    """One module of all programs, so that a compiler reads mpi_f08 once."""
+    return "\n".join(['#include "support.F90"', "", "module programs", "USE_MPI", "use support", "implicit none", "MPIF_H", "contains",
+                      *(text for _, text in programs), "end module", ""])
 
 
-def table(programs):
+def table(programs, level):
     """The C of a batch: its programs, by their names."""
     names = [name for name, _ in programs]
     rows = "".join(f'    {{ "{name}", program_{name} }},\n' for name in names)
     return ('#include "support.h"\n' + "".join(f"void program_{name}(void);\n" for name in names) +
-            f"const struct program programs[] = {{\n{rows}}};\nconst int programs_count = {len(names)}, wanted_level = MPI_THREAD_SINGLE;\n")
+            f"const struct program programs[] = {{\n{rows}}};\nconst int programs_count = {len(names)}, wanted_level = {level};\n")

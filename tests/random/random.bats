@@ -22,8 +22,8 @@ with_runner() {
     # shellcheck disable=SC2086  # modes are words
     "$PYTHON" "$here/random" run --kinds amt --count 12 --folder found ${MODES:+--modes $MODES}
     # shellcheck disable=SC2086
-    "$PYTHON" "$here/random" run --kinds xyz --count 4 --folder found ${MODES:+--modes $MODES}
-    [ "$(grep -c '	same	' found/results.tsv)" -ge 40 ]
+    "$PYTHON" "$here/random" run --kinds xyzsu --count 4 --folder found ${MODES:+--modes $MODES}
+    [ "$(grep -c '	same	' found/results.tsv)" -ge 48 ]
 }
 
 @test "random launch lines start under the other launcher what they start natively, or are refused" {

@@ -11,8 +11,8 @@ module support
   MPIF_H
   private
   public :: f_ok, f_at, f_fill, f_fill_ints, f_say_bytes, f_say_ints, f_say_number, f_say_text, f_say_flag, f_avoids, f_wait, f_say_comm, &
-    f_say_type, f_say_group, f_say_info, f_say_win, f_say_win_name, f_say_file, f_say_address, &
-    say_callbacks, forget_callbacks, say_attribute, add_modulo, copy_value, delete_value, wrong_types, state, c_null_char
+    f_say_type, f_say_group, f_say_info, f_say_win, f_say_win_name, f_say_file, f_say_session, f_say_address, &
+    say_callbacks, forget_callbacks, say_attribute, exchange, add_modulo, copy_value, delete_value, wrong_types, state, c_null_char
   integer :: copies = 0, deletes = 0, wrong_types = 0
   integer(kind=MPI_ADDRESS_KIND) :: state = 12345678901_8
   interface
@@ -82,6 +82,7 @@ module support
     SAYS(f_say_win)
     SAYS(f_say_win_name)
     SAYS(f_say_file)
+    SAYS(f_say_session)
   end interface
 contains
   ! Also whether a logical is one of the compiler's own two values.
@@ -114,6 +115,46 @@ contains
     OK
     call f_say_flag('found'//c_null_char, found)
     if (found) call f_say_address('attribute'//c_null_char, value)
+  end subroutine
+
+  ! Messages of a thread on a communicator of its own; SUM is of what came.
+  subroutine exchange(comm, how, thread, turns, places, sum)
+    HANDLE(MPI_Comm), intent(in) :: comm
+    character(len=*), intent(in) :: how
+    integer, intent(in) :: thread, turns, places
+    integer, intent(out) :: sum
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(4), in(4)
+    HANDLE(MPI_Datatype) :: pair
+    HANDLE(MPI_Request) :: requests(2)
+    integer :: rank, size, to, from, turn, left, ierr
+    sum = 0
+    in = 0
+    call MPI_Comm_rank(comm, rank, ierr); OK
+    call MPI_Comm_size(comm, size, ierr); OK
+    call MPI_Type_contiguous(2, MPI_INTEGER, pair, ierr); OK
+    call MPI_Type_commit(pair, ierr); OK
+    to = mod(rank + places, size)
+    from = mod(rank + 4 * size - places, size)
+    do turn = 1, turns
+      call f_fill_ints(out, 4, 100 * thread + 10 * rank + turn)
+      select case (how)
+      case ('sendrecv')
+        call MPI_Sendrecv(out, 2, pair, to, turn, in, 2, pair, from, turn, comm, MPI_STATUS_IGNORE, ierr); OK
+      case ('allreduce')
+        call MPI_Allreduce(out, in, 4, MPI_INTEGER, MPI_SUM, comm, ierr); OK
+      case default
+        call MPI_Irecv(in, 2, pair, from, turn, comm, requests(1), ierr); OK
+        call MPI_Isend(out, 2, pair, to, turn, comm, requests(2), ierr); OK
+        if (how == 'in C') then
+          call f_wait(VALUE_OF(requests(1)), left)
+          call MPI_Wait(requests(2), MPI_STATUS_IGNORE, ierr); OK
+        else
+          call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, ierr); OK
+        end if
+      end select
+      sum = mod(sum * 31 + in(1) + 2 * in(4), 1000003)
+    end do
+    call MPI_Type_free(pair, ierr); OK
   end subroutine
 
   subroutine add_modulo(in, out, count, type)

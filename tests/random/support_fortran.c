@@ -91,3 +91,9 @@ void f_say_file(const char *label, MPI_Fint file)
     OK(MPI_File_get_size(MPI_File_f2c(file), &size));
     say("%s: %lld bytes", label, (long long)size);
 }
+#ifdef WITH_LARGE
+void f_say_session(const char *label, MPI_Fint session)
+{
+    say("%s: %s", label, MPI_Session_f2c(session) == MPI_SESSION_NULL ? "null" : "a session");
+}
+#endif

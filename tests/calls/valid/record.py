@@ -39,11 +39,13 @@ INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "no
 KINDS = {"a": "MPI-3.1, with windows and files", "m": "also large counts, persistent and partitioned communication, and sessions",
          "t": "threads that call MPI at the same time; no windows or files",
          "x": "in Fortran by `mpif.h`: datatypes, messages, collective calls, communicators, attributes, windows, files; C prints objects",
-         "y": "the same programs by `use mpi`", "z": "the same programs by `use mpi_f08`"}
+         "y": "the same programs by `use mpi`", "z": "the same programs by `use mpi_f08`",
+         "s": "in Fortran by `mpi_f08`, with MPI-4: sessions, large counts, persistent collective calls and partitioned communication",
+         "u": "in Fortran by `mpi_f08`: threads of OpenMP that call MPI at the same time, each with communicators of its own; no windows"}
 NOT_RANDOM = """Random programs do not have:
 
 - processes that are spawned, connected or joined; profiling tools and several MPIs in a process; C++;
-- sessions, threads and large counts in Fortran;
+- sessions, threads and large counts by `mpif.h` and `use mpi`, and in Fortran what Open MPI 4.1's own modules lack, by its programs;
 - memory that runs out: `make check-sanitizers` lets allocations fail;
 - errors of arguments beyond ranks, tags, counts and datatypes that are wrong in one message; fatal errors;
 - messages whose partner depends on time, operations of several ranks on one place of a window, and other results that MPI leaves open;
