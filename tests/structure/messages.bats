@@ -32,7 +32,11 @@ files() {
     messages commands > commands
     [ "$(wc -l < commands)" -gt 25 ]
     while IFS=$'\t' read -r line pattern; do
-        run timeout 120 bash -c "$line" < /dev/null
+        # Hydra may end by SIGPIPE where a rank ends without MPI, and drops what that said: 4 of 480 starts on a busy machine.
+        for _ in 1 2 3; do
+            run timeout 120 bash -c "$line" < /dev/null
+            [ "$status" -eq 141 ] || break
+        done
         pattern=${pattern//'...'/*}
         # shellcheck disable=SC2053  # a pattern
         [[ $output == *${pattern//[[\]]/?}* ]] || { printf '%s\n  says %s\n  not %s\n' "$line" "$output" "$pattern"; failed=1; }
