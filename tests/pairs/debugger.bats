@@ -48,7 +48,7 @@ functions_without_unwinding() {
         nm --defined-only "$1" | sed -n 's/ [tTW] / - /p'
     } | LC_ALL=C sort -s -k 1,1 | awk '
         $3 == "entry" { end = $2; next }
-        ($1 "") >= (end "") { print $3 }' | grep -vxE "$STARTUP" || true
+        ($1 "") >= (end "") { print $3 }' | { grep -vxE "$STARTUP" || [ $? -eq 1 ]; }
 }
 
 covers_functions() {
