@@ -38,6 +38,11 @@ static void is_gathered(int round)
     for (int r = 0; r < n; r++)
         CHECK_INT(in[2 * r + 1], 10000 * round + 100 * r + 1);
 }
+static void is_kept(int round)
+{
+    for (int r = 0; r < n; r++)
+        CHECK_INT(in[2 * r + 1], -1);
+}
 static void is_gathered_at_root(int round) { if (me == 0) is_gathered(round); }
 static void is_scattered(int round) { CHECK_INT(in[1], 10000 * round + 2 * me + 1); }
 static void is_exchanged(int round)
@@ -111,6 +116,44 @@ static void junk(void)
         INIT(Scatterv, is_scattered, nowhere, array, array, type, in, 2, MPI_INT, 0, W);
     INIT(Allgatherv, nothing, MPI_IN_PLACE, some, type, in, counts, places, MPI_INT, W);
     INIT(Alltoallv, nothing, MPI_IN_PLACE, array, array, type, in, counts, places, MPI_INT, W);
+    if (!known_fault("copies-at-init")) {
+        if (me == 0) {
+            INIT(Gather, is_gathered_at_root, out, 2, MPI_INT, in, 2, MPI_INT, 0, W);
+            INIT(Scatter, is_scattered, out, 2, MPI_INT, in, 2, MPI_INT, 0, W);
+        } else {
+            INIT(Gather, is_gathered_at_root, out, 2, MPI_INT, nowhere, some, type, 0, W);
+            INIT(Scatter, is_scattered, nowhere, some, type, in, 2, MPI_INT, 0, W);
+        }
+        INIT(Allgather, is_kept, MPI_IN_PLACE, some, type, in, 2, MPI_INT, W);
+    }
+}
+
+static MPI_Comm others;
+static int is_low, remote, first;
+
+static void is_of_others(int round)
+{
+    for (int r = 0; r < remote; r++)
+        CHECK_INT(in[2 * r + 1], 10000 * round + 100 * (first + r) + 1);
+}
+static void is_of_others_at_root(int round) { if (me == 0) is_of_others(round); }
+static void is_from_root(int round) { if (!is_low) CHECK_INT(in[1], 10000 * round + 2 * (me - n / 2) + 1); }
+
+/* Rank 0 is the root of the upper half of the ranks. */
+static void between_groups(void)
+{
+    MPI_Comm half;
+    is_low = me < n / 2;
+    OK(MPI_Comm_split(W, is_low, 0, &half));
+    OK(MPI_Intercomm_create(half, 0, W, is_low ? n / 2 : 0, 1, &others));
+    OK(MPI_Comm_remote_size(others, &remote));
+    first = is_low ? n / 2 : 0;
+    int root = !is_low ? 0 : me == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    INIT(Gather, is_of_others_at_root, out, 2, MPI_INT, in, 2, MPI_INT, root, others);
+    INIT(Scatter, is_from_root, out, 2, MPI_INT, in, 2, MPI_INT, root, others);
+    INIT(Allgather, is_of_others, out, 2, MPI_INT, in, 2, MPI_INT, others);
+    OK(MPI_Comm_free(&others));
+    OK(MPI_Comm_free(&half));
 }
 
 static void with_type_arrays(void)
@@ -190,6 +233,8 @@ int main(int argc, char **argv)
     check_junk_byte = 0xa5;
     if (!known_fault("handles-of-objects"))
         junk();
+    if (!known_fault("copies-at-init"))
+        between_groups();
     with_type_arrays();
     neighbourhood();
     started_in_another_order();
