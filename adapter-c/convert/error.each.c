@@ -49,11 +49,10 @@ app_code code_to_app(host_code code)
     app_code number = added_find(code);
     if (number != 0)
         return number;
-    /* Hosts that return classes are not asked: they cannot answer before MPI is initialized. Open MPI returns negative numbers of its
-     * own now and then, and takes a question for their class for an error. */
+    /* Hosts that return classes are not asked: they cannot answer before MPI is initialized. */
     if (error_class_to_app(code) != APP_MPI_ERR_UNKNOWN)
         return error_class_to_app(code);
-    if ((int)code < 0 || host.MPI_Error_class(code, &class) != 0)
+    if (ask_class(code, &class) != 0)
         return APP_MPI_ERR_UNKNOWN;
     number = added_are_shared() && (int)class >= ERROR_CLASSES_END ? add_for_another_part(code, class) : added_find(class);
     return number != 0 ? number : error_class_to_app(class);

@@ -14,6 +14,13 @@ COLD app_code error_to_app(host_code code);
 COLD app_code code_to_app(host_code code);
 COLD host_code error_to_host(app_code code);
 
+/* Asks the host for a code's class. Returns non-zero, and raises no error, if the code is none of MPI's: Open MPI returns negative
+ * numbers of its own now and then, and takes a question for their class for an error. */
+static inline int ask_class(host_code code, host_code *class)
+{
+    return (int)code < 0 ? HOST_MPI_ERR_ARG : host.MPI_Error_class(code, class);
+}
+
 /* Returns whether a handler settled this error, so that the failed procedure returns MPI_SUCCESS to the application.
  * error_to_app() asks once for each failure. */
 HIDDEN int error_is_settled(host_code code);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convert/error.h"
 #include "convert/host_side.h"
 
 enum { ITEMS = 8, CHARACTERS = 64, RESERVE = 8 };
@@ -93,12 +94,12 @@ static void show_flags(struct text *text, const struct trace_parameter *paramete
 static void show_error(struct text *text, const struct trace_parameter *parameter, intptr_t code)
 {
     const char *name = trace_name(parameter->kind, code);
-    int class = 0;
+    host_code class = 0;
     if (name) {
         text_add(text, "%s", name);
         return;
     }
-    if (host.MPI_Error_class((int)code, &class) == 0)
+    if (ask_class((host_code)code, &class) == 0)
         name = trace_name(parameter->kind, class);
     if (name)
         text_add(text, "%s (%ld)", name, (long)code);
@@ -256,9 +257,10 @@ void show_arguments(struct text *text, const struct trace_procedure *procedure, 
 void show_results(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
                   intptr_t result)
 {
-    int failed = procedure->result.show == SHOW_ERROR && result != HOST_MPI_SUCCESS, class = HOST_MPI_SUCCESS;
+    int failed = procedure->result.show == SHOW_ERROR && result != HOST_MPI_SUCCESS;
+    host_code class = HOST_MPI_SUCCESS;
     if (failed)
-        host.MPI_Error_class((int)result, &class);
+        ask_class((host_code)result, &class);
     text->with_errors = class == HOST_MPI_ERR_IN_STATUS;
     text_add(text, " = ");
     show_value(text, &procedure->result, result);
