@@ -18,6 +18,8 @@ results=${RESULTS:-$BUILD/tests/conformance}
 . "$top/tests/components.bash"
 choose_windows
 yield_while_waiting || exit
+# Open MPI's launcher gathers the messages of ranks, and loses one on a busy machine, natively, too: 2 of 24, and none of 60 without.
+export OMPI_MCA_orte_base_help_aggregate=0
 
 # directive SOURCE KEY: the value of "KEY: VALUE" in a comment of its own.
 directive() { sed -nE "s,^(/\*|!) $2: ([^*]*[^* ]).*,\2,p" "$1"; }
@@ -87,8 +89,6 @@ start() {
     host=$(host_of "$1") program=$results/programs/$(family_of "$1")/$2 ranks=$(directive "$3" ranks)
     mapfile -t settings < <(paths_of "$1")
     settings+=("CONFORMANCE_HOST=$host" "CONFORMANCE_LEFT_OUT=$(left_out "$1" "${2%.*}" | paste -sd '|')")
-    # Open MPI's launcher gathers the messages of ranks, and loses one on a busy machine, natively, too: 2 of 24, and none of 60 without.
-    export OMPI_MCA_orte_base_help_aggregate=0
     if [ -n "$ranks" ]; then
         start_ranks "$host" "$ranks" "${settings[@]}" -- "$program" "${@:4}" > stdout 2> stderr
     else
