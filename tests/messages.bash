@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks of the form of the adapter's messages; sourced.
+# Checks of the adapter's messages; sourced.
+
+# unless_dropped COMMAND...: a command of Bats' run, again where Hydra ended by SIGPIPE, up to three times. Where a rank ends without MPI
+# it does so now and then, and drops what that rank said: natively in 6 of 1,500 starts on a busy machine.
+unless_dropped() {
+    for _ in 1 2 3; do
+        "$@"
+        # shellcheck disable=SC2154  # run sets it
+        [ "$status" -eq 141 ] || break
+    done
+}
 
 # one_line TEXT: it is exactly one line, in the form of the adapter's messages.
 one_line() {
