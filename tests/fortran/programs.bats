@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The Fortran test programs in each of MODES, by default all families, pairs and chains; then they take turns over the
-# standard ABI. Where both native modes pass, the adapted one must, and print the same; checks that a host itself fails are in
-# known-faults.tsv, and are run to see that they still do.
+# standard ABI. They check what they see, and what they print beside is compared with a native run: the other native runs tell of the
+# MPIs alone, and are long. Checks that a host itself fails are in known-faults.tsv, and are run to see that they still do.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
@@ -15,6 +15,7 @@ setup() {
 # Programs are compiled by what the tables give where their own MPI is not here.
 can_run() { type -P "$(tool "$(family_of "$1")" FORT mpifort)" > /dev/null && is_native "$(host_of "$1")"; }
 
+# bats test_tags=long
 @test "Fortran programs pass natively" {
     # shellcheck disable=SC2046  # modes are words
     each_of can_run $(native_modes)
