@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests with the system's python3-mpi4py.  Included by the top-level Makefile;
+# mpi4py's own tests, with the system's python3-mpi4py.  Included by the top-level Makefile;
 # also works alone:  make -f tests/tests-mpi4py.mk check-mpi4py
 
 BUILD ?= build

@@ -25,10 +25,14 @@ sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "..", "releas
 from exceptions import rows  # pylint: disable=wrong-import-position
 from faults import holds  # pylint: disable=wrong-import-position
 
+def of_windows(name):
+    return name.startswith(("test_win.", "test_rma"))
+
+
 SELECTIONS = {
     "all": lambda name: True,
-    "windows": lambda name: "Win" in name,
-    "rest": lambda name: "Win" not in name,
+    "windows": of_windows,
+    "rest": lambda name: not of_windows(name),
 }
 
 
@@ -40,10 +44,9 @@ def flatten(suite):
             yield test
 
 
-def load(patterns):
-    """All tests by id, those whose id matches a pattern if there are any."""
-    files = "selftest.py" if any(p.startswith("selftest") for p in patterns) else "test_*.py"
-    suite = unittest.TestLoader().discover(HERE, files, HERE)
+def load(folder, patterns):
+    """All tests of a folder by id, those whose id matches a pattern if there are any."""
+    suite = unittest.TestLoader().discover(folder, "test_*.py", folder)
     for test in flatten(suite):
         name = test.id()
         if not patterns or any(p in name or fnmatch.fnmatch(name, p) for p in patterns):
@@ -105,6 +108,7 @@ def run_all(tests, faults, meet, record, limit, trace):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--directory", required=True)
+    parser.add_argument("--suite", required=True, help="a folder of tests")
     parser.add_argument("--host", required=True)
     parser.add_argument("--release", required=True, help="the host's")
     parser.add_argument("--known", action="store_true", help="run those that are listed as faults, and can be run")
@@ -129,7 +133,7 @@ def main():
         with open(os.path.join(options.directory, "done"), encoding="utf-8") as names:
             done = set(names.read().split("\n"))
     wanted = SELECTIONS[options.select]
-    tests = [(name, test) for name, test in load(options.patterns)
+    tests = [(name, test) for name, test in load(options.suite, options.patterns)
              if name not in done and wanted(name)]
     faults = list(known_faults(options.host, options.release))
     if options.known:

@@ -1,14 +1,47 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Every test that python3-mpi4py, built for Open MPI, passes on Open MPI passes
-# on other MPIs through the adapter too, and through one adapter that is the host
-# of another.  MPI4PY_RANKS lists the numbers of ranks.
+# A program in Python with python3-mpi4py, built for Open MPI, prints on other MPIs through the adapter, and through one adapter that is
+# the host of another, what it prints natively. With LONG=yes, each of mpi4py's own tests that passes natively passes so, too;
+# MPI4PY_RANKS lists their numbers of ranks.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     . "$here/../families.bash"
-    : "${MPI4PY_RANKS:=2}" "${MPICH_CC:=mpicc.mpich}" "${MPICH_EXEC:=mpiexec.mpich}"
+    : "${MPI4PY_RANKS:=2}" "${TEST_TIMEOUT:=120}"
     native=openmpi lists=$BATS_FILE_TMPDIR
+    . "$here/../components.bash"
+}
+
+# wanted MODE: whether a mode is one of mpi4py's family whose host is on this machine.
+wanted() { [ "$(family_of "$1")" = "$native" ] && is_wanted "$1" && is_native "$(host_of "$1")"; }
+
+# prints MODE: what the program prints there.
+prints() {
+    local settings
+    mkdir -p "$BATS_TEST_TMPDIR/files"
+    mapfile -t settings < <(paths_of "$1")
+    # A window between two processes of one machine may take a component that refuses MPI_THREAD_MULTIPLE (choose_windows).
+    MPI4PY_RC_THREAD_LEVEL=serialized MPI_TEST_DIR=$BATS_TEST_TMPDIR/files start_ranks "$(host_of "$1")" 2 "${settings[@]}" -- "${PYTHON:-/usr/bin/python3}" -B "$here/program.py"
+}
+
+@test "a program prints what it prints natively" {
+    local mode
+    choose_windows
+    yield_while_waiting
+    prints "$native" > "$BATS_TEST_TMPDIR/native"
+    [ "$(wc -l < "$BATS_TEST_TMPDIR/native")" -eq 13 ]
+    # shellcheck disable=SC2046  # modes are words
+    for mode in $(pair_modes) $(chain_modes); do
+        wanted "$mode" || continue
+        prints "$mode" > "$BATS_TEST_TMPDIR/$mode"
+        diff "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/$mode"
+    done
+}
+
+# fetch_suite: mpi4py's own tests, in SUITE.
+fetch_suite() {
+    [ -n "${SUITE-}" ] || SUITE=$("$here/upstream") || skip "mpi4py's tests cannot be had"
+    export SUITE
 }
 
 # Tests that pass natively but not through the adapter; known host faults aside.
@@ -40,8 +73,9 @@ run_natively() {
 # compare_modes MODE...: those of mpi4py's family whose host is on this machine, at each number of ranks.
 compare_modes() {
     local mode ranks missing compared=0
+    fetch_suite
     for mode; do
-        [ "$(family_of "$mode")" = "$native" ] && is_wanted "$mode" && is_native "$(host_of "$mode")" || continue
+        wanted "$mode" || continue
         compared=1
         for ranks in $MPI4PY_RANKS; do
             run_natively "$ranks"
@@ -54,6 +88,7 @@ compare_modes() {
     [ "$compared" -eq 1 ] || skip "no host on this machine"
 }
 
+# bats test_tags=long
 @test "what passes on Open MPI passes on MPICH through the adapter" {
     # shellcheck disable=SC2046  # modes are words
     compare_modes $(pair_modes)
@@ -68,8 +103,9 @@ compare_modes() {
 # bats test_tags=long
 @test "tests that are listed as known faults fail" {
     local mode tried=0
+    fetch_suite
     for mode in "$native" $(pair_modes); do
-        [ "$(family_of "$mode")" = "$native" ] && is_wanted "$mode" && is_native "$(host_of "$mode")" || continue
+        wanted "$mode" || continue
         tried=1
         "$here/run" --mode "$mode" --known > "$BATS_TEST_TMPDIR/out" 2>&1 || { grep '^FAIL\|^(job)' "$BATS_TEST_TMPDIR/out"; false; }
     done
@@ -83,33 +119,20 @@ compare_modes() {
     cp -r "$here" "$tests"
     for each in components.bash families.bash exceptions.py releases; do ln -s "$here/../$each" "$tests"; done
     ln -s "$here/../../abi-tables" "$BATS_TEST_TMPDIR"
-    printf '%s\n' "openmpi|test_comm.Info.test_maxlen|$release|fails|so it was" "openmpi|test_comm.No.test|$release|fails|so it was" \
-        "openmpi|test_comm.Info.*|$release|hangs|so it is" | tr '|' '\t' > "$tests/mpi4py/known-faults.tsv"
-    run "$tests/mpi4py/run" --known -n 1
+    printf '%s\n' "openmpi|test_runner.Runner.test_pass|$release|fails|so it was" "openmpi|test_runner.No.test|$release|fails|so it was" \
+        "openmpi|test_runner.Runner.test_crash|$release|hangs|so it is" | tr '|' '\t' > "$tests/mpi4py/known-faults.tsv"
+    SUITE=$here/selftest run "$tests/mpi4py/run" --known -n 1
     echo "$output"
     [ "$status" -eq 1 ]
-    [[ $output == *"FAIL openmpi test_comm.Info.test_maxlen passes; "* ]]
-    [[ $output == *"FAIL openmpi test_comm.No.test is listed, and run nowhere; "* ]]
-    [[ $output == *"not run openmpi test_comm.Info.* (hangs)"* ]]
+    [[ $output == *"FAIL openmpi test_runner.Runner.test_pass passes; "* ]]
+    [[ $output == *"FAIL openmpi test_runner.No.test is listed, and run nowhere; "* ]]
+    [[ $output == *"not run openmpi test_runner.Runner.test_crash (hangs)"* ]]
 }
 
 @test "a crash fails its test and the others still run" {
-    run "$here/run" --mode "$native" -n 1 selftest.Runner
+    SUITE=$here/selftest run "$here/run" --mode "$native" -n 1
     [ "$status" -eq 1 ]
-    [[ "$output" == *"FAIL selftest.Runner.test_crash"* ]]
-    [[ "$output" == *"FAIL selftest.Runner.test_fail"* ]]
+    [[ "$output" == *"FAIL test_runner.Runner.test_crash"* ]]
+    [[ "$output" == *"FAIL test_runner.Runner.test_fail"* ]]
     [[ "${lines[-1]}" == "mpi4py: 1 passed, 2 failed, 1 skipped" ]]
-}
-
-@test "the host shows the faults that known-faults.tsv names" {
-    local tried=0
-    "$MPICH_CC" -o "$BATS_TEST_TMPDIR/faults" "$here/host-faults.c"
-    while read -r releases name; do
-        "$here/../releases/faults.py" holds "$releases" "$(release_here mpich)" || continue
-        tried=$((tried + 1))
-        # The host's transport may print warnings of its own.
-        timeout 60 "$MPICH_EXEC" -n 2 "$BATS_TEST_TMPDIR/faults" "$name" < /dev/null >"$BATS_TEST_TMPDIR/shown" 2>&1 || true
-        grep -qx "$name" "$BATS_TEST_TMPDIR/shown" || { echo "$name is not shown"; false; }
-    done < <(sed -n 's/^mpich\t[^\t]*\t\([^\t]*\)\t.*host-faults\.c: \([a-z0-9-]*\)).*/\1 \2/p' "$here/known-faults.tsv" | sort -u)
-    [ "$tried" -gt 0 ] || skip "known-faults.tsv lists none of host-faults.c for this MPICH"
 }

@@ -5,8 +5,8 @@
     matrix.py BUILD [MPI...]    runs the cells of these MPIs (parts of names) again, without names those that have no row
 
 tests/vendors/cells.tsv has the cells. A cell is a mode of tests/families.bash and what runs in it: MODE.c, MODE.mpi3 (the same
-without tests/c/mpi4), MODE.fortran, MODE.mpi4py, MODE.wheel (mpi4py's wheel from PyPI) or MODE.imb. Its host is the MPI of the row.
-own:MODE is the other way: programs are compiled with the header of the row's MPI and run on this machine's MPI, those in Fortran
+without tests/c/mpi4), MODE.fortran, MODE.mpi4py (mpi4py's own tests), MODE.wheel (the same with its wheel from PyPI) or MODE.imb. Its
+host is the MPI of the row. own:MODE is the other way: programs are compiled with the header of the row's MPI and run on this machine's MPI, those in Fortran
 without mpi_f08.
 
 A program that fails is run natively on the row's MPI. One that passes so fails because of the pair, or of this machine's MPI: it has
