@@ -1,6 +1,0 @@
-#include "convert/host_side.h"
-#include "convert/array_length.h"
-#include "stand_ins/collective.h"
-#include "stand_ins/narrow.h"
-#include "stand_ins/reduction.h"
-#include "layers/built.h"
