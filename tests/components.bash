@@ -20,6 +20,10 @@ choose_windows() {
     case $(release_here openmpi) in [1-4].*) export OMPI_MCA_osc=sm,pt2pt ;; esac
 }
 
+# choose_messages: from here on Open MPI opens the component alone that it takes for messages on such a machine: to look for others (UCX,
+# libfabric) is a third of a start. MPI_T_pvar_handle_alloc crashes then, of a variable of PSM2's, which nobody has started.
+choose_messages() { export OMPI_MCA_pml=ob1; }
+
 # yield_while_waiting: from here on the ranks of start_ranks yield while they wait, as those of Open MPI do by the setting above.
 # RANKS_PRELOAD= leaves them as they are. Roots of other releases share the folder, and not the C library.
 yield_while_waiting() {

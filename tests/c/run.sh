@@ -23,6 +23,7 @@ programs=$BUILD/tests/c
 : "${TEST_TIMEOUT:=120}"
 
 choose_windows
+choose_messages
 yield_while_waiting || exit
 
 # The value of "/* KEY: VALUE */" in a source; a program says so how it wants
@@ -103,6 +104,7 @@ run_binary() {
     [ -z "$want_code" ] || want_output=
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
+    [ -z "$(directive "$source" components)" ] || local -x OMPI_MCA_pml=
     for ranks in $(directive "$source" ranks); do
         while_losing "$want_code" while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
             within "$work" launch "$mode" "$ranks" "$binary" "$preload"

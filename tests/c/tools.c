@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
+/* components: all, as MPI_T has variables of each */
 /* The MPI tool information interface. */
 #include "check.h"
 

@@ -10,6 +10,7 @@ results=${RESULTS:-$programs}
 . "$top/tests/components.bash"
 export OMPI_MCA_btl=self
 choose_windows
+choose_messages
 
 # is_newest FILE OTHER...
 is_newest() {

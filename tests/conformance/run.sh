@@ -17,6 +17,7 @@ BUILD=$(realpath -ms "$BUILD")
 results=${RESULTS:-$BUILD/tests/conformance}
 . "$top/tests/components.bash"
 choose_windows
+choose_messages
 yield_while_waiting || exit
 # Open MPI's launcher gathers the messages of ranks, and loses one on a busy machine, natively, too: 2 of 24, and none of 60 without.
 export OMPI_MCA_orte_base_help_aggregate=0

@@ -19,6 +19,7 @@ programs=$BUILD/tests/cxx/$family
 : "${TEST_TIMEOUT:=120}"
 
 choose_windows
+choose_messages
 yield_while_waiting || exit
 
 directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|;T;p;q" "$1"; }

@@ -25,6 +25,7 @@ programs=$BUILD/tests/fortran
 export BUILD
 
 choose_windows
+choose_messages
 yield_while_waiting || exit
 
 # The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.

@@ -27,6 +27,7 @@ prints() {
 @test "a program prints what it prints natively" {
     local mode
     choose_windows
+    choose_messages
     yield_while_waiting
     prints "$native" > "$BATS_TEST_TMPDIR/native"
     [ "$(wc -l < "$BATS_TEST_TMPDIR/native")" -eq 13 ]

@@ -6,6 +6,7 @@
 load ../pair
 : "${TEST_TIMEOUT:=120}"
 choose_windows
+choose_messages
 
 chains() {
     local chain

@@ -7,6 +7,7 @@ load ../pair
 setup() {
     cd "$BATS_TEST_TMPDIR"
     choose_windows
+    choose_messages
 }
 
 # The line on stderr is the only one of the adapter's.

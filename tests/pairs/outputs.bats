@@ -7,6 +7,7 @@ load ../pair
 setup() {
     cd "$BATS_TEST_TMPDIR"
     choose_windows
+    choose_messages
 }
 
 # Without calls in which the host's own program ends.

@@ -8,6 +8,7 @@ load ../pair
 setup() {
     cd "$BATS_TEST_TMPDIR"
     choose_windows
+    choose_messages
 }
 
 # compile_parts PROGRAM LIBRARY: a program of the first family that is linked with a library of the second one, and one that opens it.
