@@ -274,6 +274,10 @@ TEXT
         mpicc -o $name words.c
         run ! grep -E 'RPATH|RUNPATH' <(readelf -d $name)
     done
+    # PETSc's configure links this to see how the compiler calls the linker, and gives its libraries each folder that it finds.
+    for name in -v --verbose '-###'; do
+        run ! grep -F abi/conftest <(mpicc "$name" -o conftest words.c 2>&1)
+    done
     # It says where no MPI is found, and does not go round.
     mpicc -o conftest words.c
     MPI_ADAPTER_HOST_LIBRARY=/no/such/library run ! ./conftest
