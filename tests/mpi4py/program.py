@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an interpreter brings to MPI: a module that is loaded late, Python functions that MPI calls, its errors as exceptions, and
+"""Does what an interpreter brings to MPI: a module that is loaded late, Python functions that MPI calls, its errors as exceptions, and
 objects of unknown lengths. Rank 0 prints what any MPI gives; run it on two ranks."""
 import array
 import os
