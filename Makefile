@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI-Adapter: `make help` lists what can be made. Everything made goes under $(BUILD).
 
-VERSION := 0.1.0
+VERSION := 1.0.0
 # The project's site, for packages and recipes. Empty, they name none.
 HOMEPAGE ?=
 BUILD ?= build

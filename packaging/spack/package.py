@@ -27,7 +27,7 @@ class MpiAdapter(MakefilePackage):
 
     license("BSD-3-Clause")
 
-    version("0.1.0")
+    version("1.0.0")
 
     # Asked for by name alone: ^[virtuals=mpi] mpi-adapter+compilers. What is compiled then runs on
     # every MPI. The virtual mpi-abi is proposed for Spack, and not there: pairs provide it once it
