@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <ftw.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,13 +241,54 @@ char *glob_escaped(const char *text)
     return pattern;
 }
 
+/* Returns the only name that is like a pattern, or null if there may be several. */
+static char *only_like(const char *pattern)
+{
+    char *name = arena_memory(strlen(pattern) + 1), *end = name;
+    for (; *pattern; pattern++) {
+        if (strchr("*?[", *pattern))
+            return 0;
+        if (*pattern == '\\' && pattern[1])
+            pattern++;
+        *end++ = *pattern;
+    }
+    return name;
+}
+
+static void add_like(struct list *files, const char *start, const char *pattern);
+
+/* Adds a path, or those below it that go on like this pattern. */
+static void add_found(struct list *files, const char *path, const char *rest)
+{
+    struct stat status;
+    if (*rest && is_folder(path))
+        add_like(files, arena_text("%s/", path), rest);
+    else if (*rest == 0 && lstat(path, &status) == 0)
+        list_add(files, path);
+}
+
+/* Adds the paths that begin with `start`, a folder's with a slash or nothing, and go on like this pattern. */
+static void add_like(struct list *files, const char *start, const char *pattern)
+{
+    const char *slash = strchr(pattern, '/'), *rest = slash ? slash + strspn(slash, "/") : "";
+    const char *part = slash ? arena_text("%.*s", (int)(slash - pattern), pattern) : pattern, *only = only_like(part);
+    DIR *folder = only ? 0 : opendir(*start ? start : ".");
+    const struct dirent *entry;
+    if (only)
+        add_found(files, arena_text("%s%s", start, only), rest);
+    while (folder && (entry = readdir(folder)))
+        if (fnmatch(part, entry->d_name, FNM_PERIOD) == 0)
+            add_found(files, arena_text("%s%s", start, entry->d_name), rest);
+    if (folder)
+        closedir(folder);
+}
+
+/* As glob() does, whose version is newer than the oldest C library that the tarball runs with. */
 struct list files_like(const char *pattern)
 {
-    glob_t found;
     struct list files = { 0 };
-    if (glob(pattern, 0, 0, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            list_add(&files, arena_text("%s", found.gl_pathv[i]));
-    globfree(&found);
+    size_t slashes = strspn(pattern, "/");
+    add_like(&files, slashes > 0 ? "/" : "", pattern + slashes);
+    list_sort(&files);
     return files;
 }
