@@ -57,7 +57,7 @@ elf_files() {
     readelf -W --dyn-syms "$libc" | sed -nE 's/.* ([^@ ]+)@@?GLIBC_2\.([0-9]+)(\.[0-9]+)?( .*)?$/\2 \1/p' > versions
     # Before 2.33 these are functions of the program, which the C library has beside itself.
     wanted='stat lstat fstat fstatat'
-    # What the oldest Debian's C library, 2.31, has in a version newer than 2.17 is linked so there, too, whatever else it has.
+    # Versions after 2.17 that the oldest Debian's C library, 2.31, has are linked there, too, whatever else it has.
     [ -z "$(awk -F '[. ]' '$1 == 2 && $2 > 17 && $2 <= 31' first/mpi-adapter-1-any.symbols)" ]
     while read -r version name; do
         [ "$(printf '%s\n' "$version" 2.17 | sort -V | sed -n 2p)" = 2.17 ] || [[ " $wanted " == *" $name "* ]] ||
