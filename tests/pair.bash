@@ -71,7 +71,7 @@ for_each_pair() {
 compile_for() {
     local family=$1 output=$2
     shift 2
-    OMPI_CC=$CC MPICH_CC=$CC "$(tool "$family" CC mpicc)" -O1 -g -Wall -I"$top/tests" -o "$output" "$@"
+    OMPI_CC=$CC MPICH_CC=$CC "$(tool "$family" CC mpicc)" -O0 -g1 -Wall -I"$top/tests" -o "$output" "$@"
 }
 
 # app_program OUTPUT ARGUMENT...: a program for the application's MPI.

@@ -23,7 +23,7 @@ pairs_of() {
 abi_program() {
     local output=$1
     shift
-    "$CC" -O1 -g -Wall -I "$build/include/mpiabi" -o "$output" "$@" -L "$pairs/mpiabi-to-mpich" -l:libmpi_abi.so.1
+    "$CC" -O0 -g1 -Wall -I "$build/include/mpiabi" -o "$output" "$@" -L "$pairs/mpiabi-to-mpich" -l:libmpi_abi.so.1
 }
 
 # on FOLDERS RANKS COMMAND...: with the libraries of one pair, or of several where one is the next one's host, on the

@@ -279,6 +279,7 @@ static void references_to_a_handler(void)
     MPI_Comm comm, copy;
     MPI_Errhandler errhandler, again, third;
     struct state state;
+    int number = 0;
     OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
     state = for_comm(comm);
     OK(comm_create(on_comm, destroy, &state, &errhandler));
@@ -288,6 +289,10 @@ static void references_to_a_handler(void)
     CHECK_INT(state.error_class, MPI_ERR_RANK);
     OK(MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER));
     CHECK_INT(state.error_class, MPI_ERR_OTHER);
+    /* It takes care of the error that it is called with, and of no later one. */
+    OK(MPI_Comm_call_errhandler(comm, MPI_ERR_RANK));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    FAILS(MPI_Send(&number, 1, MPI_INT, 1000, 0, MPI_COMM_SELF), MPI_ERR_RANK);
     OK(MPI_Comm_get_errhandler(comm, &again));
     CHECK(again == errhandler);
     OK(MPI_Errhandler_free(&errhandler));
@@ -296,7 +301,7 @@ static void references_to_a_handler(void)
     OK(MPI_Comm_free(&comm));
     state.want_comm = copy;
     provoke(copy);
-    CHECK_INT(state.calls, 3);
+    CHECK_INT(state.calls, 4);
     OK(MPI_Comm_get_errhandler(copy, &third));
     CHECK(third == again);
     OK(MPI_Comm_free(&copy));

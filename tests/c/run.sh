@@ -68,7 +68,7 @@ compile() {
     fi
     mkdir -p "$(dirname "$binary")"
     # shellcheck disable=SC2046,SC2086  # commands and directives are lists of words
-    $(compiler "$family") -std=gnu11 -O1 -g -Wall -Wextra -Wno-deprecated-declarations \
+    $(compiler "$family") -std=gnu11 -O0 -g1 -Wall -Wextra -Wno-deprecated-declarations \
         -Wno-unused-parameter -Wno-cast-function-type -Wno-stringop-overflow -Wno-stringop-overread \
         -I "$here" "$@" "$source" -o "$binary.new" \
         $(libraries "$family") $(directive "$source" libs) && mv "$binary.new" "$binary"
@@ -81,7 +81,7 @@ compile_cxx() {
         return 0
     fi
     # shellcheck disable=SC2046  # a command and a directive are lists of words
-    $(tool "$family" CXX mpicxx) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -O1 -g -Wno-deprecated-declarations \
+    $(tool "$family" CXX mpicxx) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -O0 -g1 -Wno-deprecated-declarations \
         -I "$here" -x c++ "$source" -o "$binary.new" $(directive "$source" libs) &&
         mv "$binary.new" "$binary"
 }
