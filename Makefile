@@ -245,8 +245,8 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-# The files that these install, in the words of rules.mk.
-installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_detour)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_abi_modulefiles)$(put_version_modulefile)$(put_documents)
+# The files that these install, in the words of rules.mk, but for those that the shell finds: of pairs and of the sources.
+installed = $(put_gotswap)$(put_command)$(put_detour)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_abi_modulefiles)$(put_version_modulefile)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
 documents = $(shell '$(PYTHON)' scripts/documents list)
@@ -267,8 +267,9 @@ install-manifest: install-gotswap install-pairs install-command install-detour i
 # Everything is built, and nothing is there yet.
 install-list: private listing := yes
 install-list: gotswap pairs command probes compile fortran
-	@: > '$(list)'
-	$(installed)
+	@printf '%s\n' $(subst $(newline), ,$(installed)) > '$(list)'
+	$(put_pairs)
+	$(put_source)
 	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
 ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
 install-gotswap install-pairs install-command install-detour install-source install-probes install-compile install-fortran install-modulefiles install-abi-modulefiles install-modulefile install-documents: | install-list

@@ -81,28 +81,28 @@ compiler = $(filter-out ccache %/ccache,$(CC))
 .PHONY: always
 
 # $(call put,MODE,FILE,PLACE) and its like install something in $(DESTDIR). While `listing` is set, they
-# note its place in $(list) instead, which becomes the manifest. Others may install from the same build folder meanwhile.
+# are its place instead, a word of the shell's for $(list), which becomes the manifest. Others may install from the same build folder
+# meanwhile.
 manifest = $(PREFIX)/share/mpi-adapter/manifest
 list := $(BUILD)/installing.$(shell echo $$PPID)
-note = @printf '%s\n' '$(1)' >> '$(list)'
 
 define put
-$(if $(listing),$(call note,$(3)),$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)')
+$(if $(listing),'$(3)',$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)')
 
 endef
 
 # Files that a compiler made are installed without debugging information; the names stay by which debuggers and profilers tell
 # where a program is. With STRIP=no all stays.
-STRIP ?= $(shell $(CC) -print-prog-name=strip)
+STRIP ?= $(eval STRIP := $$(shell $$(CC) -print-prog-name=strip))$(STRIP)
 strip_debug = $(if $(filter no,$(STRIP)),true,$(STRIP) -g)
 define put_binary
-$(if $(listing),$(call note,$(3)),$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)' && $(strip_debug) '$(DESTDIR)$(3)')
+$(if $(listing),'$(3)',$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)' && $(strip_debug) '$(DESTDIR)$(3)')
 
 endef
 
 # $(call put_link,TARGET,PLACE)
 define put_link
-$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && ln -sfn $(1) '$(DESTDIR)$(2)')
+$(if $(listing),'$(2)',$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && ln -sfn $(1) '$(DESTDIR)$(2)')
 
 endef
 
@@ -111,7 +111,7 @@ fill_homepage = s|@HOMEPAGE@|$(HOMEPAGE)|; /^URL: $$/d
 
 # $(call put_filled,FILE,PLACE,SED-SCRIPT)
 define put_filled
-$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && \
+$(if $(listing),'$(2)',$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && \
 	sed '$(3)' $(1) > '$(DESTDIR)$(2)' && chmod 644 '$(DESTDIR)$(2)')
 
 endef
