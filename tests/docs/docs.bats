@@ -12,19 +12,23 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    prefix=$PWD/opt/mpi-adapter
+    prefix=$PWD/opt/mpi-adapter installed=$BATS_FILE_TMPDIR/opt/mpi-adapter
     unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE
 }
 
 blocks() { "${PYTHON:-/usr/bin/python3}" "$here/blocks.py" "$@"; }
 
-# run_commands FILE [installed]: the commands of FILE, in a folder like the checkout, with an installation. Its place is a
-# temporary one.
+# run_commands FILE [installed]: the commands of FILE, in a folder like the checkout, with an installation in a temporary place. Pages
+# that change nothing of it share one.
 run_commands() {
     ln -s "$top"/* .
     rm -f build
     mkdir build
-    [ $# -eq 1 ] || make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > log 2>&1 || { cat log; return 1; }
+    if [ "${2-}" = installed ]; then
+        prefix=$installed
+        [ -e "$prefix/share/mpi-adapter/manifest" ] || make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > log 2>&1 ||
+            { cat log; return 1; }
+    fi
     {
         # In the checkout itself: in a folder of links what is there would be made again, while other tests run it.
         echo 'make() { command make -C "$top" "$@"; }'
