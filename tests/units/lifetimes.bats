@@ -100,3 +100,10 @@ owner_table() {
     [ "$(./codes)" = right ]
     [ "$(./codes shared)" = right ]
 }
+
+@test "children that a launcher takes no environment for are started by a command that sets it, if each setting fits" {
+    compile_adapter_source spawned.o "$here/programs/spawned.c"
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o spawned spawned.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./spawned)" = right ]
+}
