@@ -395,6 +395,25 @@ static void session(long i)
     OK(MPI_Session_finalize(&made));
     (void)i;
 }
+
+/* Two starts of each: partitions of other sizes on either side. */
+static void partitioned(long i)
+{
+    MPI_Request requests[2];
+    int out[4] = { 1, 2, 3, (int)i }, in[4];
+    OK(MPI_Precv_init(in, 2, 2, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &requests[0]));
+    OK(MPI_Psend_init(out, 4, 1, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &requests[1]));
+    for (int start = 0; start < 2; start++) {
+        in[3] = -1;
+        OK(MPI_Startall(2, requests));
+        OK(MPI_Pready_range(0, 3, requests[1]));
+        OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+        if (in[3] != out[3])
+            failed("what was sent in partitions");
+    }
+    OK(MPI_Request_free(&requests[0]));
+    OK(MPI_Request_free(&requests[1]));
+}
 #endif
 
 #ifdef MPI_BUFFER_AUTOMATIC
@@ -439,7 +458,7 @@ static struct kind {
     { "message", message, 1 }, { "greq", greq, 1 }, { "error", error, 1 }, { "raised", raised, 5 }, { "number", number, 1 },
     { "tool", tool, 1 },
 #if MPI_VERSION >= 4
-    { "session", session, 5 },
+    { "session", session, 5 }, { "partitioned", partitioned, 1 },
 #endif
 #ifdef MPI_BUFFER_AUTOMATIC
     { "buffer", buffer, 5 },
