@@ -396,14 +396,14 @@ static void session(long i)
     (void)i;
 }
 
-/* Two starts of each: partitions of other sizes on either side. */
+/* Several starts of each. A partition of the receiver's needs two of the sender's. */
 static void partitioned(long i)
 {
     MPI_Request requests[2];
     int out[4] = { 1, 2, 3, (int)i }, in[4];
-    OK(MPI_Precv_init(in, 2, 2, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &requests[0]));
+    OK(MPI_Precv_init(in, 2, 1, MPI_2INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &requests[0]));
     OK(MPI_Psend_init(out, 4, 1, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_INFO_NULL, &requests[1]));
-    for (int start = 0; start < 2; start++) {
+    for (int start = 0; start < 5; start++) {
         in[3] = -1;
         OK(MPI_Startall(2, requests));
         OK(MPI_Pready_range(0, 3, requests[1]));
