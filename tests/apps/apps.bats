@@ -109,6 +109,7 @@ END
     [[ $output != *"cg_mpif "[0-9]* ]]
 }
 
+# bats test_tags=long
 @test "kernels take as many steps as they are told" {
     # All of a language do so by the same code.
     "$apps/run" --quick ep cg cg_mpif himeno_f08 > /dev/null
@@ -124,6 +125,7 @@ END
     done
 }
 
+# bats test_tags=long
 @test "oversubscribed, kernels take as many steps as last long enough" {
     own_build
     fake_launchers '$(awk "BEGIN { print ${@: -1} * 0.3 }")' '$(awk "BEGIN { print ${@: -1} * 0.3 }")'
@@ -139,6 +141,7 @@ END
     run ! grep -F '"steps"' "$BATS_TEST_TMPDIR/results.json"
 }
 
+# bats test_tags=long
 @test "a goal is met, or missed, if that is certain, and else not proved" {
     own_build
     fake_launchers "1.0" "1.004"
@@ -182,6 +185,7 @@ END
     grep -qF 'goal 1.005: not proved' <<<"$output"
 }
 
+# bats test_tags=long
 @test "as many rounds as it takes, of the kernel whose ratio is least certain" {
     /usr/bin/python3 - "$apps" <<'END'
 import random, sys
@@ -238,6 +242,7 @@ assert abs(ep["by_calls"] - ep["calls"] * sharing * 50e-9 / min(ep["native"])) <
 END
 }
 
+# bats test_tags=long
 @test "each number of ranks is measured, and the report says which are more than there are processors" {
     own_build
     fake_launchers "1.0" "1.0"
@@ -252,6 +257,7 @@ found = [(pair["ranks"], pair["oversubscribed"]) for pair in json.load(open(sys.
 assert found == [(1, False)] * 2 + [(4096, True)] * 2, found' "$BATS_TEST_TMPDIR/results.json"
 }
 
+# bats test_tags=long
 @test "other layers run in the same rounds; where one fails it is left out" {
     own_build
     fake_launchers "1.0" "1.0"

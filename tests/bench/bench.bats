@@ -260,6 +260,7 @@ assert all(ms > 0 for ms in json.load(open("table.json"))["command"].values())'
     [ "$(grep -c '^| .*| no time | no time | no time |  |$' none)" -eq 18 ]
 }
 
+# bats test_tags=long
 @test "jobs of any number of ranks have a table for each pair" {
     own_build
     BENCH_JOBS='1 3' BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors || { cat output errors; return 1; }
@@ -337,6 +338,7 @@ refused() {
     [[ $output == "mpi-adapter: BENCH_ALSO: "$2 ]] || { echo "$output"; return 1; }
 }
 
+# bats test_tags=long
 @test "what BENCH_ALSO, BENCH_RANKS and BENCH_ROUNDS may not say is refused before anything runs" {
     form="write 'NAME=COMMAND PREFIX' or 'NAME@PAIR=COMMAND PREFIX', and ';' between several"
     refused 'theirs' "'theirs' is no layer; $form"
