@@ -45,7 +45,7 @@ path_without() {
 
 # A pair that is there already, to see that it stays.
 old_pair() {
-    build_it --host "$site" --prebuilt
+    build_it --host "$site" --prebuilt --no-test --to-abi openmpi
     [ "$status" -eq 0 ]
     echo old > "$pairs/openmpi-to-mpich@$mpich/mark"
 }
@@ -118,7 +118,7 @@ compiler_out_of_order() {
     printf '%s\n' '#!/bin/sh' '[ -n "$I_MPI_ROOT" ] || { echo "mpi.h: No such file or directory" >&2; exit 1; }' \
         '[ "$I_MPI_ROOT" = "${0%/bin/*}" ] || exit 2' 'exec "$0.own" "$@"' > "$copy/bin/mpicc"
     # After the scan it is a compiler like any other.
-    CC=$(compiler_out_of_order) build_it --host "$copy" --no-test
+    CC=$(compiler_out_of_order) build_it --host "$copy" --no-test --to-abi openmpi
     echo "$output $stderr"
     [ "$status" -eq 1 ]
     [[ $output == *'scan       agrees with the shipped table '* ]]
@@ -258,7 +258,7 @@ TEXT
     build_it --host "$site" --prebuilt
     build_it --host "$copy" --prebuilt
     fails_with 1 "openmpi-to-mpich@$mpich exists already, for $site" --name
-    build_it --host "$copy" --prebuilt --name second
+    build_it --host "$copy" --prebuilt --no-test --name second
     [ "$status" -eq 0 ]
     export MPI_ADAPTER_PATH=$pairs
     run "$adapter" list
@@ -346,7 +346,7 @@ TEXT
     [[ $output == *'those that came with mpi-adapter, as Python 3 with pycparser and pyelftools is missing'* ]]
     grep -qx 'made = prebuilt' "$pairs/openmpi-to-mpich@$mpich/pair.conf"
     path_without gcc cc make
-    build_it --host "$site"
+    build_it --host "$site" --no-test --to-abi openmpi
     [ "$status" -eq 0 ]
     [[ $output == *'as make is missing'* ]]
     build_it --host "$site" --compile
@@ -364,8 +364,8 @@ TEXT
 
 @test "a compiler that fails: the log says why, and the old pair stays" {
     old_pair
-    CC=$(compiler_out_of_order) build_it --host "$site"
-    fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "see $TMPDIR/mpi-adapter-build.mpich@$mpich."
+    CC=$(compiler_out_of_order) build_it --host "$site" --to-abi openmpi
+    fails_with 1 'compiling openmpi-to-mpich failed: cc: fatal error: out of order' "see $TMPDIR/mpi-adapter-build.mpich@$mpich."
     grep 'out of order' "$TMPDIR"/mpi-adapter-build.*
     old_pair_stays
 }
@@ -395,7 +395,7 @@ TEXT
     printf '#!/bin/sh\ncase " $* " in *" -E "*) exec gcc "$@";; esac\ntouch %q\nexec sleep 60\n' \
         "$BATS_TEST_TMPDIR/started" > "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
-    CC=$BATS_TEST_TMPDIR/gcc "$adapter" build --prefix "$target" --host "$site" \
+    CC=$BATS_TEST_TMPDIR/gcc "$adapter" build --prefix "$target" --host "$site" --to-abi openmpi \
         > "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" 3>&- &
     local pid=$!
     for ((i = 0; i < 600; i++)); do
