@@ -11,11 +11,18 @@ setup() {
     choose_messages
 }
 
-# compile_parts PROGRAM LIBRARY: a program of the first family that is linked with a library of the second one, and one that opens it.
+# compile_parts PROGRAM LIBRARY: a program of the first family that is linked with a library of the second one, and one that opens it;
+# copies of those that another test has compiled.
 compile_parts() {
-    compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/part.c"
-    compile_for "$1" linked -DLINKED -DPART=program_part "$here/program.c" "$here/part.c" ./library.so -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
-    compile_for "$1" opens -DPART=program_part "$here/program.c" "$here/part.c" -ldl
+    local made=$BATS_FILE_TMPDIR/$1.$2
+    [ -d "$made" ] || (
+        mkdir "$made.new" && cd "$made.new"
+        compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/part.c"
+        compile_for "$1" linked -DLINKED -DPART=program_part "$here/program.c" "$here/part.c" ./library.so -Wl,--allow-shlib-undefined
+        compile_for "$1" opens -DPART=program_part "$here/program.c" "$here/part.c" -ldl
+        mv "$made.new" "$made"
+    )
+    cp "$made"/* .
 }
 
 # in_both FUNCTION: with the program compiled for the application's MPI, and the library for the host's; and the other way round.
