@@ -66,8 +66,13 @@ static void others(const char *file)
     char text[MPI_MAX_OBJECT_NAME], own_file[4096], *long_name = memset(calloc(1, 101), 'x', 100);
     int length, blocks[20], places[20];
     double before = MPI_Wtime();
+    FILE *time;
     MPI_File handle;
     MPI_Datatype type;
+    snprintf(own_file, sizeof own_file, "%s.time.%d", file, rank);
+    time = fopen(own_file, "w");
+    fprintf(time, "%.9f\n", before);
+    fclose(time);
     MPI_Comm_set_name(MPI_COMM_WORLD, "a \"name\"\n");
     MPI_Comm_get_name(MPI_COMM_WORLD, text, &length);
     MPI_Comm_set_name(MPI_COMM_SELF, long_name);
