@@ -61,7 +61,9 @@
 
 module checks
   use, intrinsic :: iso_fortran_env, only: error_unit
+  USE_MPI
   implicit none
+  MPIF_H
   private
   public :: check_begin, check_identify, check_end, check_ok, check_class, check_true, check_is, &
     check_empty, known_fault, note, host_note, me, processes
@@ -144,9 +146,6 @@ contains
   end subroutine
 
   subroutine check_ok(code, line)
-    USE_MPI
-    implicit none
-    MPIF_H
     integer, intent(in) :: code, line
     character(len=MPI_MAX_ERROR_STRING) :: text
     integer :: length, ierr
@@ -157,9 +156,6 @@ contains
   end subroutine
 
   subroutine check_class(code, want, line)
-    USE_MPI
-    implicit none
-    MPIF_H
     integer, intent(in) :: code, want, line
     integer :: class, ierr
     call MPI_Error_class(code, class, ierr)
@@ -167,9 +163,6 @@ contains
   end subroutine
 
   subroutine check_empty(got, any_error, line)
-    USE_MPI
-    implicit none
-    MPIF_H
     STATUS(got)
     logical, intent(in) :: any_error
     integer, intent(in) :: line
@@ -222,9 +215,6 @@ contains
   end subroutine
 
   subroutine check_identify()
-    USE_MPI
-    implicit none
-    MPIF_H
     integer :: ierr
     call MPI_Comm_rank(MPI_COMM_WORLD, me, ierr)
     call MPI_Comm_size(MPI_COMM_WORLD, processes, ierr)
@@ -232,9 +222,6 @@ contains
 
   ! Initializes MPI.
   subroutine check_begin()
-    USE_MPI
-    implicit none
-    MPIF_H
     integer :: ierr
     call MPI_Init(ierr)
     call check_identify()
@@ -242,9 +229,6 @@ contains
 
   ! Finalizes MPI, and ends the program.
   subroutine check_end(name)
-    USE_MPI
-    implicit none
-    MPIF_H
     character(len=*), intent(in) :: name
     integer :: mine(2), all(2), ierr
     mine = [done, failures]
