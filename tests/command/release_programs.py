@@ -56,16 +56,20 @@ class Release:
                 yield interface, calls, data
 
 
-def compile_c(text, output, *flags):
+def compile_as(language, text, output, *flags):
     compiler = os.environ.get("CC", "gcc").split()
-    subprocess.run([*compiler, "-w", "-O0", "-fno-builtin", "-x", "c", "-", "-x", "none", "-o", str(output), *map(str, flags)],
+    subprocess.run([*compiler, "-w", "-O0", "-fno-builtin", "-x", language, "-", "-x", "none", "-o", str(output), *map(str, flags)],
                    input=text, text=True, check=True)
 
 
 def stub(exports):
-    """The source of a library that has these symbols, and does nothing."""
+    """The assembly of a library that has these symbols, and does nothing."""
     for kind, value, name in exports:
-        yield f"char {name}[{value}] = {{ 1 }};" if kind == "object" else f"void {name}(void) {{}}"
+        if kind == "object":
+            yield f".data\n.globl {name}\n.type {name}, %object\n.size {name}, {value}\n{name}: .byte 1\n.skip {max(0, int(value) - 1)}"
+        else:
+            yield f".text\n.globl {name}\n.type {name}, %function\n{name}: .byte 0\n.size {name}, 1"
+    yield '.section .note.GNU-stack, "", %progbits\n'
 
 
 def program(functions, data):
@@ -82,7 +86,7 @@ def called(library, whose):
 def make_libraries(release, whose, folder):
     folder.mkdir(parents=True)
     for library, exports in release.libraries.items():
-        compile_c("\n".join(stub(exports)), folder / called(library, whose), "-shared", "-fPIC", f"-Wl,-soname,{called(library, whose)}")
+        compile_as("assembler", "\n".join(stub(exports)), folder / called(library, whose), "-shared", f"-Wl,-soname,{called(library, whose)}")
 
 
 def make_programs(release, whose, folder):
@@ -91,7 +95,7 @@ def make_programs(release, whose, folder):
         needed = sorted({called(release.owner(symbol), whose) for symbol in functions + data if release.owner(symbol)} | {called(release.sonames[0], whose)})
         for how, flags in (("pie", ("-fPIE", "-pie")), ("copies", ("-fno-pie", "-no-pie"))):
             output = folder / f"{interface}.{how}"
-            compile_c(program(functions, data), output, *flags, "-Wl,--no-as-needed", "-Wl,--allow-shlib-undefined",
+            compile_as("c", program(functions, data), output, *flags, "-Wl,--no-as-needed", "-Wl,--allow-shlib-undefined",
                       *(folder / "lib" / name for name in needed))
             yield output
 
