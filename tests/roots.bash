@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the checks in roots of other Debian releases share. Sourced; `top` is the checkout.
+# Shared by the checks in roots of other Debian releases. Sourced; `top` is the checkout.
 
 # seen_by_roots FOLDER: ends the check if roots do not see the folder.
 seen_by_roots() {

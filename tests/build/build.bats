@@ -144,13 +144,16 @@ END
         lib/mpi-adapter/probe/mpich app/openmpi/lib/libmpi_usempif08.so.40; do
         grep -qx "build/$object" compiled
     done
-    build all CPPFLAGS=-DX
-    cmp compiled all
-    build all CPPFLAGS=-DX LDFLAGS=-Wl,-O1
+    build gotswap CFLAGS=-O1 CPPFLAGS=-DX
+    grep -qx build/gotswap/image.o compiled
+    CC="$PWD/compiler -m64" build gotswap CFLAGS=-O1 CPPFLAGS=-DX
+    grep -qx build/gotswap/image.o compiled
+    build all CFLAGS=-O1
+    grep '\.o$' compiled > objects_again
+    run ! grep -v '^build/gotswap/' objects_again
+    build all CFLAGS=-O1 LDFLAGS=-Wl,-O1
     [ -s compiled ]
     run ! grep '\.o$' compiled
-    CC="$PWD/compiler -m64" build gotswap CPPFLAGS=-DX LDFLAGS=-Wl,-O1
-    grep -qx build/gotswap/image.o compiled
     build all
     cmp compiled all
     build all VERSION=9.9

@@ -42,10 +42,15 @@ shows() {
     MPI_ADAPTER_CONFIG=/dev/null shows launcher 'not set'
 }
 
-@test "the command reads the system's file that it was built for" {
-    make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build" SYSCONFDIR=/some/etc \
-        "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
-    grep -qx 'configuration /some/etc/mpi-adapter.conf' "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
+@test "the command reads the system's file that it was built for, and says the version" {
+    local installation=$prefix/lib/mpi-adapter/installation version
+    for version in 1.2.3 1.2.4; do
+        make -s -C "$BATS_TEST_DIRNAME/../.." -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build" SYSCONFDIR=/some/etc VERSION=$version \
+            "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation"
+        cp --remove-destination "$BATS_TEST_TMPDIR/build/lib/mpi-adapter/installation" "$installation"
+        grep -qx 'configuration /some/etc/mpi-adapter.conf' "$installation"
+        [ "$("$adapter" --version)" = "mpi-adapter $version" ]
+    done
 }
 
 @test "host chooses the pair, and --to beats it" {
