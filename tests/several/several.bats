@@ -61,6 +61,9 @@ opened() {
             is_right adapted ./opens 0 1 ./library.so "$when" "$scope" || return
         done
     done
+    # A pair that comes late joins the running MPI: it finds out its rank and how many there are.
+    MPI_ADAPTER_VERBOSE=1 adapted ./opens 0 1 ./library.so late local > said 2>&1
+    grep -q ': rank 0 of 1$' said || { cat said; return 1; }
 }
 
 @test "a program and a library that it is linked with, whichever begins MPI, and whichever ends it" {
@@ -166,6 +169,22 @@ each_in_a_thread() {
 
 @test "each part in a thread of its own, while the process forks and children load parts" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair each_in_a_thread
+}
+
+in_sessions() {
+    local when
+    "$CC" -DLIBRARY -shared -fPIC -I"$build/include/$application" -o library.so "$here/sessions.c" "$adapter"
+    host_program program "$here/sessions.c" -ldl
+    for when in before after; do
+        # A rank that is known only when the library is there, too.
+        [ "$(MPI_ADAPTER_TRACE=$when.%r on_ranks 2 ./program ./library.so "$when" 2> messages | tr -d '\n')" = rightright ] ||
+            { cat messages; return 1; }
+        grep -q 'MPI_Session_init(.*MPI_SUCCESS' "$when.0" && grep -q 'MPI_Session_finalize(.*MPI_SUCCESS' "$when.1" || { ls; return 1; }
+    done
+}
+
+@test "a library that uses sessions, opened before the program begins its own MPI and after" {
+    PAIRS=${PAIRS:-$(hosted_pairs)} for_each_pair in_sessions
 }
 
 # both_say_right WORD...: the command's output is `right` from each of two ranks.
