@@ -39,7 +39,7 @@ make_tree() {
 
 # state: every file of the tree and of the cache, with its content, what it leads to, its mode, and its inode.
 state() {
-    find tree cache -type f ! -path '*/.mpi-adapter/*' -exec sha256sum {} + | sort
+    find tree cache -type f ! -path '*/.mpi-adapter/*' -exec cksum {} + | sort
     find tree cache ! -path '*/.mpi-adapter*' -printf '%p %l %m %y\n' | sort
     find cache -printf '%p %i\n' | sort
 }
