@@ -291,26 +291,21 @@ TEXT
     done
 }
 
-# Sums of both ranks, by two modules in one process.
-with_f2py() {
+# enter_f2py: to the folder of two modules that f2py makes for programs of the application's family, once.
+enter_f2py() {
     local name
-    mkdir -p "f2py-$application" && cd "f2py-$application" || return
+    [ ! -d "f2py-$application" ] || { cd "f2py-$application"; return; }
+    mkdir "f2py-$application" && cd "f2py-$application" || return
     for name in first second; do
-        cat > "$name.f90" <<TEXT
-subroutine total(x)
+        cat > "$name.f90" <<'TEXT'
+subroutine begin(comm, rank)
   implicit none
   include 'mpif.h'
-  integer, intent(inout) :: x(2)
-  integer :: ierr
-  call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
-end subroutine
-subroutine begin(rank)
-  implicit none
-  include 'mpif.h'
-  integer, intent(out) :: rank
+  integer, intent(out) :: comm, rank
   integer :: ierr
   call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  comm = MPI_COMM_WORLD
+  call MPI_Comm_rank(comm, rank, ierr)
 end subroutine
 subroutine finish()
   implicit none
@@ -318,42 +313,6 @@ subroutine finish()
   integer :: ierr
   call MPI_Finalize(ierr)
 end subroutine
-TEXT
-        # shellcheck disable=SC2046  # words: what the compiler's wrapper adds
-        /usr/bin/f2py3 -c --quiet --fcompiler=gnu95 -m "$name" "$name.f90" \
-            $("$(tool "$application" FC mpifort)" -show | grep -oE -- '(^| )-[ILl][^ ]+') > log 2>&1 || { cat log; return 1; }
-    done
-    cat > both.py <<'TEXT'
-import sys, numpy, first, second
-rank = first.begin()
-sums = []
-for module in (first, second):
-    x = numpy.array([rank + 1, 10 * (rank + 1)], dtype=numpy.intc)
-    module.total(x)
-    sums += list(map(int, x))
-first.finish()
-sys.stdout.write("%s\n" % sums)
-TEXT
-    run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 2 /usr/bin/python3 both.py
-    echo "$output $stderr"
-    cd ..
-    [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$output" = $'[3, 30, 3, 30]\n[3, 30, 3, 30]' ]
-}
-
-@test "two modules that f2py made, in one process" {
-    [ -x /usr/bin/f2py3 ] || skip "there is no f2py"
-    compgen -G '/usr/include/python3*/Python.h' > /dev/null || skip "Python's headers are not installed"
-    # From Python 3.12 on it compiles by Meson.
-    /usr/bin/python3 -c 'import distutils' 2> /dev/null || need_commands meson
-    each_pair with_f2py
-}
-
-# with_mpi4py FAMILY: what mpi4py, which is built for it, and two modules of f2py make of one communicator.
-with_mpi4py() {
-    local order name way
-    mkdir -p f2py-mpi4py && cd f2py-mpi4py || return
-    for name in first second; do
-        cat > "$name.f90" <<'TEXT'
 subroutine total(comm, x)
   implicit none
   include 'mpif.h'
@@ -385,6 +344,40 @@ TEXT
         /usr/bin/f2py3 -c --quiet --fcompiler=gnu95 -m "$name" "$name.f90" \
             $("$(tool "$application" FC mpifort)" -show | grep -oE -- '(^| )-[ILl][^ ]+') > log 2>&1 || { cat log; return 1; }
     done
+}
+
+# Sums of both ranks, by two modules in one process.
+with_f2py() {
+    enter_f2py || return
+    cat > both.py <<'TEXT'
+import sys, numpy, first, second
+comm, rank = first.begin()
+sums = []
+for module in (first, second):
+    x = numpy.array([rank + 1, 10 * (rank + 1)], dtype=numpy.intc)
+    module.total(comm, x)
+    sums += list(map(int, x))
+first.finish()
+sys.stdout.write("%s\n" % sums)
+TEXT
+    run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 2 /usr/bin/python3 both.py
+    echo "$output $stderr"
+    cd ..
+    [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$output" = $'[3, 30, 3, 30]\n[3, 30, 3, 30]' ]
+}
+
+@test "two modules that f2py made, in one process" {
+    [ -x /usr/bin/f2py3 ] || skip "there is no f2py"
+    compgen -G '/usr/include/python3*/Python.h' > /dev/null || skip "Python's headers are not installed"
+    # From Python 3.12 on it compiles by Meson.
+    /usr/bin/python3 -c 'import distutils' 2> /dev/null || need_commands meson
+    each_pair with_f2py
+}
+
+# with_mpi4py FAMILY: what mpi4py, which is built for it, and two modules of f2py make of one communicator.
+with_mpi4py() {
+    local order way
+    enter_f2py || return
     printf '%s\n' 'from mpi4py import MPI' 'import first, second' > mpi4py_first.py
     printf '%s\n' 'import first, second' 'from mpi4py import MPI' > f2py_first.py
     cat > rest.py <<'TEXT'
