@@ -362,8 +362,8 @@ runs_by_command() {
     use_chain mpich-to-mpiabi-to-openmpi
     is_native "$host" || skip "no $host"
     cd "$BATS_TEST_TMPDIR"
-    # Two processes that answer each other, for some seconds where they have the cores.
-    TEST_TIMEOUT=600 on_stack 2 -- NPmpich2 -i -u 20000 -o np.out > output 2>&1
+    # Two processes that answer each other: each turn is long where they share a core.
+    TEST_TIMEOUT=600 on_stack 2 -- NPmpich2 -i -u 20000 -n 20 -o np.out > output 2>&1
     [ "$(grep -c 'Integrity check passed' output)" -eq 25 ]
     [ "$(grep -ci 'integrity check failed' output)" -eq 0 ]
 }
