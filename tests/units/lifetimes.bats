@@ -105,5 +105,5 @@ owner_table() {
     compile_adapter_source spawned.o "$here/programs/spawned.c"
     mapfile -t own < <(adapter_objects)
     "$CC" -pthread -rdynamic -o spawned spawned.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
-    [ "$(./spawned)" = right ]
+    [ "$(timeout 60 ./spawned)" = right ]
 }
