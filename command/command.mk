@@ -210,7 +210,7 @@ command_source_files = find $(command_source) -type f ! -name '*.pyc'
 define put_source
 $(if $(listing),@$(command_source_files) -printf '$(command_source_place)/%p\n' >> '$(list)',$(call say,PUT,$(command_source_place))folder='$(DESTDIR)$(command_source_place)' && \
 	install -d "$$folder" && $(command_source_files) -exec cp --parents --remove-destination -t "$$folder" {} + && \
-	find "$$folder" \( -type d -o -perm -u+x ! -name '*.py' \) -exec chmod 755 {} + -o -exec chmod 644 {} +)
+	find "$$folder/" \( -type d -o -perm -u+x ! -name '*.py' \) -exec chmod 755 {} + -o -exec chmod 644 {} +)
 
 endef
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Shared by the checks in roots of other Debian releases. Sourced; `top` is the checkout.
+# Shared by the checks in roots of other Debian releases. Sourced; for the first two functions `top` is the checkout.
 
 # seen_by_roots FOLDER: ends the check if roots do not see the folder.
 seen_by_roots() {
@@ -13,17 +13,15 @@ seen_by_roots() {
 # downloaded; prints its folder.
 fresh_root() {
     local bare debs=$2/debs/$1 root=$2/roots/$1-bare
-    bare=$("$top/scripts/debian-root" "$1-bare")
-    mkdir -p "$debs" "$2/roots"
+    bare=$("$top/scripts/debian-root" "$1-bare") && mkdir -p "$debs" "$2/roots" || return
     [ ! -d "$root" ] || cp -al --update "$root"/var/cache/apt/archives/*.deb "$debs" 2> /dev/null || true
-    rm -rf --one-file-system "$root"
-    cp -a "$bare" "$root"
+    rm -rf --one-file-system "$root" && cp -a "$bare" "$root" || return
     cp -al "$debs"/*.deb "$root/var/cache/apt/archives" 2> /dev/null || true
     echo "$root"
 }
 
-# step WHAT COMMAND...: what it says goes to the file $log, and the end of that here if it fails, which $failed keeps. Lines begin with
-# $label.
+# step WHAT COMMAND...: what it says goes to the file $log. If it fails, the end of that is shown here, and `failed` becomes 1. Lines
+# begin with $label.
 step() {
     local what=$1 from=$SECONDS
     shift

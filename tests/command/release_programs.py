@@ -63,7 +63,7 @@ def compile_as(language, text, output, *flags):
 
 
 def stub(exports):
-    """The assembly of a library that has these symbols, and does nothing."""
+    """The assembly of a library that has these symbols, and is never run."""
     for kind, value, name in exports:
         if kind == "object":
             yield f".data\n.globl {name}\n.type {name}, %object\n.size {name}, {value}\n{name}: .byte 1\n.skip {max(0, int(value) - 1)}"

@@ -5,7 +5,7 @@
 ! (use mpi_f08).  A failed check prints its line on stderr and the program goes on; check_end()
 ! turns failures of any rank into a non-zero exit code of every rank.
 !
-! A scope that calls MPI begins with
+! A program, a module, or a procedure of neither that calls MPI begins with
 !     USE_MPI
 !     implicit none
 !     MPIF_H

@@ -294,8 +294,8 @@ TEXT
 # enter_f2py: to the folder of two modules that f2py makes for programs of the application's family, once.
 enter_f2py() {
     local name
-    [ ! -d "f2py-$application" ] || { cd "f2py-$application"; return; }
-    mkdir "f2py-$application" && cd "f2py-$application" || return
+    mkdir -p "f2py-$application" && cd "f2py-$application" || return
+    [ ! -e made ] || return 0
     for name in first second; do
         cat > "$name.f90" <<'TEXT'
 subroutine begin(comm, rank)
@@ -344,6 +344,7 @@ TEXT
         /usr/bin/f2py3 -c --quiet --fcompiler=gnu95 -m "$name" "$name.f90" \
             $("$(tool "$application" FC mpifort)" -show | grep -oE -- '(^| )-[ILl][^ ]+') > log 2>&1 || { cat log; return 1; }
     done
+    : > made
 }
 
 # Sums of both ranks, by two modules in one process.

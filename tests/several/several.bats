@@ -16,12 +16,13 @@ setup() {
 compile_parts() {
     local made=$BATS_FILE_TMPDIR/$1.$2
     [ -d "$made" ] || (
-        mkdir "$made.new" && cd "$made.new"
-        compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/part.c"
-        compile_for "$1" linked -DLINKED -DPART=program_part "$here/program.c" "$here/part.c" ./library.so -Wl,--allow-shlib-undefined
-        compile_for "$1" opens -DPART=program_part "$here/program.c" "$here/part.c" -ldl
-        mv "$made.new" "$made"
-    )
+        rm -rf "$made.new"
+        mkdir "$made.new" && cd "$made.new" &&
+            compile_for "$2" library.so -shared -fPIC -DPART=library_part "$here/part.c" &&
+            compile_for "$1" linked -DLINKED -DPART=program_part "$here/program.c" "$here/part.c" ./library.so -Wl,--allow-shlib-undefined &&
+            compile_for "$1" opens -DPART=program_part "$here/program.c" "$here/part.c" -ldl &&
+            mv "$made.new" "$made"
+    ) || return
     cp "$made"/* .
 }
 
