@@ -9,6 +9,14 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
+# right_in_adapter NAME: the program of this name prints "right", linked from the library's objects, whose constructor finds the real host.
+right_in_adapter() {
+    compile_adapter_source "$1.o" "$here/programs/$1.c"
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o "$1" "$1.o" "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(timeout 60 "./$1")" = right ]
+}
+
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
     compile_adapter_source closure.o "$top/adapter-c/callbacks/closure.c"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c"
@@ -28,11 +36,7 @@ setup() {
 }
 
 @test "predefined handles are found by the host's, and nothing else is" {
-    compile_adapter_source maps.o "$here/programs/maps.c"
-    # Linked from the library's objects, whose constructor finds the real host.
-    mapfile -t own < <(adapter_objects)
-    "$CC" -pthread -rdynamic -o maps maps.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
-    [ "$(./maps)" = right ]
+    right_in_adapter maps
 }
 
 @test "what requests retain is freed once, when they are released" {
@@ -44,10 +48,7 @@ setup() {
 }
 
 @test "a handle that the host gives again while it frees an object is the new object's" {
-    compile_adapter_source again.o "$here/programs/handles_again.c"
-    mapfile -t own < <(adapter_objects)
-    "$CC" -pthread -rdynamic -o again again.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
-    [ "$(./again)" = right ]
+    right_in_adapter handles_again
 }
 
 @test "requests of our own that lack memory leave nothing behind" {
@@ -102,8 +103,5 @@ owner_table() {
 }
 
 @test "children that a launcher takes no environment for are started by a command that sets it, if each setting fits" {
-    compile_adapter_source spawned.o "$here/programs/spawned.c"
-    mapfile -t own < <(adapter_objects)
-    "$CC" -pthread -rdynamic -o spawned spawned.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
-    [ "$(timeout 60 ./spawned)" = right ]
+    right_in_adapter spawned
 }
