@@ -51,7 +51,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make random       run random MPI programs natively and through each pair, and name those that print something else;
 ##>                   COUNT=3000 of each kind, SEED=0 of the first, KINDS=amt, LINES=500 launch lines; it goes on where it was stopped
-##> make mutants      put small faults into the product and name those that no test sees; ROOMS='calls trace', COUNT=7 of each, SEED=1, or AGAIN=yes: those that survived
+##> make mutants      put small faults into the product and name those that no test sees;
+##>                   ROOMS='calls trace', COUNT=7 of each, SEED=1, or AGAIN=yes: those that survived
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_JOBS='2 64 512' measures the start, the whole time and the memory of jobs of so many ranks;
