@@ -15,37 +15,18 @@ CFLAGS ?= -O2 -g1
 PAIRS := $(shell sed /^\#/d abi-tables/pairs)
 
 include scripts/rules.mk
+# The sources that are installed have no tests.
+-include tests/matrix/matrix.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants vendors demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check soak fuzz random mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run the tests; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only;
 ##>                   with LONG=yes, also what takes minutes: the whole benchmark, Debian's packages, stacks of two pairs
-##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
-##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
-##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
-##>                   PARTS='command c 2008 90 77 cxx gallery'
-##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
-##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make vendors      run programs of tests/c on the releases of MPIs in tests/vendors/cells.tsv, which pip fetches; writes
-##>                   docs/vendors.md, cell by cell; MPIS='5.0.2' runs those again
-##> make check-jobs   as root: run job scripts of such programs, as they are, on the other MPI and as batch jobs of Slurm's
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
-##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
-##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
-##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
-##> make check-trees  put Debian's programs into trees with their MPI and libraries, of this release and others, adapt the trees, and
-##>                   compare what the programs compute; kill splices and undos at each system call; PROGRAMS='lammps ray',
-##>                   TREES=bullseye, LAYOUTS=conda; RELEASES='trixie', as root, in a root
-##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks allocations'
-##> make check-inside  run all of tests/c and tests/fortran with MPI linked into the programs
-##> make check-tarball  as root: make the tarball twice, and run what is in it in bare roots of each Debian release; RELEASES='bullseye'
-##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
-##>                   RELEASES='trixie unstable', as root, in roots
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
@@ -97,79 +78,6 @@ picture:
 records:
 	'$(PYTHON)' scripts/$@ write
 
-check-cluster:
-	scripts/install-packages build generate cluster
-	$(MAKE) all
-	BUILD='$(abspath $(BUILD))' scripts/check tests/cluster
-
-# Programs and pairs are made in the roots.
-check-releases:
-	scripts/install-packages roots releases
-	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
-
-# The adapter is built here. The root compiles the programs and runs them on it.
-check-abi-hosts:
-	scripts/install-packages build generate roots
-	$(MAKE) all
-	BUILD='$(abspath $(BUILD))' tests/abi-hosts/check $(PARTS)
-
-# Compilers for aarch64 and its MPIs are in a root.
-check-aarch64:
-	scripts/install-packages roots
-	BUILD='$(abspath $(BUILD))' tests/aarch64/check $(PARTS)
-
-check-gallery:
-	scripts/install-packages build generate gallery
-	$(MAKE) all
-	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
-
-vendors:
-	scripts/install-packages build generate check
-	$(MAKE) all
-	'$(PYTHON)' tests/vendors/matrix.py '$(BUILD)' $(MPIS)
-	'$(PYTHON)' scripts/records write
-
-check-jobs:
-	scripts/install-packages build generate cluster gallery
-	$(MAKE) all
-	BUILD='$(abspath $(BUILD))' scripts/check cluster/jobs.bats
-
-# With RELEASES='trixie unstable', what is built here runs in roots of these, as root.
-check-conformance:
-	scripts/install-packages build generate check $(if $(RELEASES),roots)
-	$(MAKE) all headers
-	+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
-
-# Everything else is made in the roots.
-check-stranger:
-	scripts/install-packages roots
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/stranger/check
-
-# With RELEASES='trixie unstable', what is built here runs in roots of these, as root.
-check-trees:
-	scripts/install-packages build generate check $(if $(RELEASES),roots)
-	$(MAKE) all
-	EVERY=1 BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' NAMED=killed scripts/check trees/splice.bats
-	BUILD='$(abspath $(BUILD))' tests/trees/check $(RELEASES)
-
-# Adapters of their own are built in $(BUILD)/sanitizers.
-check-sanitizers:
-	scripts/install-packages build generate check
-	$(MAKE) all headers command-tools
-	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
-
-# They need no adapter.
-check-host-faults:
-	scripts/install-packages check $(if $(RELEASES),roots)
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/host-faults/check $(RELEASES)
-
-check-inside:
-	scripts/install-packages build generate check
-	$(MAKE) all headers
-	BUILD='$(abspath $(BUILD))' tests/inside/run.sh c
-	BUILD='$(abspath $(BUILD))' OPENMPI_STATIC=mock tests/inside/run.sh c
-	BUILD='$(abspath $(BUILD))' LONG=yes tests/inside/run.sh fortran
-
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:
 	scripts/install-packages build generate check
@@ -220,9 +128,6 @@ tarball:
 	scripts/install-packages roots
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-tarball
 
-check-tarball: tarball
-	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' RELEASES='$(RELEASES)' tests/tarball/check
-
 clean:
 	rm -rf "$$(readlink -f '$(BUILD)')" '$(BUILD)'
 
@@ -230,7 +135,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-inside check-tarball soak fuzz random mutants vendors picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check matrix $(matrix) soak fuzz random mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
@@ -242,7 +147,6 @@ include gen/gen.mk gotswap/gotswap.mk detour/detour.mk command/command.mk
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
 include adapter-c/adapter-c.mk command/probe/probe.mk compile/compile.mk packaging/packaging.mk
 endif
-include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 

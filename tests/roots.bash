@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Shared by the checks in roots of other Debian releases. Sourced; for the first two functions `top` is the checkout.
+# Shared by the checks in roots of other Debian releases. Sourced; for the first three functions `top` is the checkout.
 
 # seen_by_roots FOLDER: ends the check if roots do not see the folder.
 seen_by_roots() {
@@ -7,6 +7,12 @@ seen_by_roots() {
     "$top"/*) ;;
     *) echo "${0#"$top"/}: BUILD is not a folder of this checkout, and roots see nothing else; give such a one" >&2; exit 2 ;;
     esac
+}
+
+# in_root RELEASE [SETTING=VALUE...] COMMAND...: runs it in the root of that release, with what this machine has built in BUILD.
+in_root() {
+    seen_by_roots "$BUILD"
+    "$top/scripts/debian-root" "$1" env BUILD="$BUILD" "${@:2}"
 }
 
 # fresh_root RELEASE WORK: makes WORK/roots/RELEASE-bare, a copy of the bare root, which has the packages that an earlier run

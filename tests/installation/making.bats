@@ -118,7 +118,7 @@ control_of() {
     grep -qx '        run: .ci/run' check.yml
     grep -q 'image: debian:' check.yml
     grep -ohE '^( *- target: | *- )(check-[a-z0-9-]+|dist|deb|tarball)' ./*.yml | sed 's/.* //' | sort -u > "$BATS_TEST_TMPDIR/called"
-    sed -n 's/^\.PHONY: all //p' "$top/Makefile" | tr ' ' '\n' > "$BATS_TEST_TMPDIR/targets"
+    { sed -n 's/^\.PHONY: all //p' "$top/Makefile" | tr ' ' '\n'; sed -n '/^#/!s/\t.*//p' "$top/tests/matrix/matrix.tsv"; } > "$BATS_TEST_TMPDIR/targets"
     [ "$(grep -vxFf "$BATS_TEST_TMPDIR/targets" "$BATS_TEST_TMPDIR/called" | wc -l)" -eq 0 ]
     diff <(grep '^check-' "$BATS_TEST_TMPDIR/targets" | sort) <(grep '^check-' "$BATS_TEST_TMPDIR/called")
     for target in dist deb tarball; do grep -x "$target" "$BATS_TEST_TMPDIR/called"; done

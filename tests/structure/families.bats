@@ -26,7 +26,7 @@ names() {
 # Prints the family names that the code of these spells, as FILE:LINE TEXT.
 spelt() {
     find command detour gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
-        packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/*.mk tests/families.bash \
+        packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/families.bash \
         tests/calls/*/*_calls.py adapter-c/*.mk gotswap/*.mk scripts/*.mk scripts/check scripts/bench Makefile \
         -type f ! -name '*.pyc' -exec grep -HE "(^|[^A-Za-z])($(names))" {} +
 }
