@@ -139,23 +139,3 @@ complains() {
     complains openmpi-to-mpich 'openmpi-to-mpich: ranks ends with 127'
     [[ $output != *alone* ]]
 }
-
-@test "a program is compiled again if anything that it includes has changed, and only then" {
-    make_work
-    mkdir "$work/more things"
-    : > "$work/left-out.tsv"
-    printf '#include "more things/part.h"\n#include <stdio.h>\nint main(void) { return puts(PART) < 0; }\n' > "$work/c.c"
-    printf 'module numbers\nend module\n#include "more things/part.h"\nprogram p\n  print "(a)", PART\nend program\n' > "$work/fortran.F90"
-    export RESULTS=$work/results CASES=
-    for each in one two; do
-        printf '#define PART "%s"\n' "$each" > "$work/more things/part.h"
-        "$work/run.sh" mpich
-        for program in c fortran.90; do
-            diff "$work/results/mpich/$program" <(printf '%s\nexit\t0\n' "$each")
-        done
-    done
-    touch "$work/then"
-    "$work/run.sh" mpich
-    [ "$work/then" -nt "$work/results/programs/mpich/c" ]
-    [ "$work/then" -nt "$work/results/programs/mpich/fortran.90" ]
-}

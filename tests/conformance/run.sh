@@ -28,31 +28,17 @@ directive() { sed -nE "s,^(/\*|!) $2: ([^*]*[^* ]).*,\2,p" "$1"; }
 # A family's program in C is linked to the library of a pair, whose soname is the native one's, too.
 library_of() { echo "$BUILD/lib/mpi-adapter/$(pair_modes | sed -n "/^$1-to-/{p;q}")/$(family_fact "$1" soname)"; }
 
-# fresh PROGRAM: was it made after the last change of all that it is made from? Its compiler has written that down.
-fresh() {
-    local source sources
-    [ -e "$1.d" ] && [ -e "$1" ] || return 1
-    # shellcheck disable=SC2162  # backslashes are before spaces and at ends of lines
-    read -d '' -a sources < <(sed -z 's/^[^:]*://' "$1.d")
-    for source in "${sources[@]}"; do
-        [ -e "$source" ] && [ "$1" -nt "$source" ] || return 1
-    done
-}
-
-# build_c FAMILY PROGRAM and build_fortran FAMILY PROGRAM.INTERFACE
-build_c() {
+# build FAMILY PROGRAM, of which those in Fortran are called PROGRAM.INTERFACE.
+build() {
     local program=$results/programs/$1/$2
-    fresh "$program" ||
+    if [[ $2 == *.* ]]; then
+        mkdir -p "$program.modules"
+        $(tool "$1" FORT mpifort) -cpp -O0 -w -ffree-line-length-none -fallow-argument-mismatch -DINTERFACE="${2##*.}" -I "$top/tests/fortran" \
+            -J "$program.modules" "$here/${2%.*}.F90" -o "$program"
+    else
         "$CC" -std=gnu11 -D_GNU_SOURCE -fPIC -Wall -Wno-deprecated-declarations -Wno-stringop-overread -I "$BUILD/include/$1" \
-            -MMD -MT "$2" -MF "$program.d" -o "$program.new" "$here/$2.c" "$(library_of "$1")" -Wl,-z,lazy -ldl &&
-        { [ ! -e "$program.new" ] || mv "$program.new" "$program"; }
-}
-build_fortran() {
-    local program=$results/programs/$1/$2
-    fresh "$program" && return
-    mkdir -p "$program.modules"
-    $(tool "$1" FORT mpifort) -cpp -O0 -w -ffree-line-length-none -fallow-argument-mismatch -DINTERFACE="${2##*.}" -I "$top/tests/fortran" \
-        -MMD -MT "$2" -MF "$program.d" -J "$program.modules" "$here/${2%.*}.F90" -o "$program.new" && mv "$program.new" "$program"
+            -o "$program" "$here/$2.c" "$(library_of "$1")" -Wl,-z,lazy -ldl
+    fi
 }
 
 # programs_of FAMILY: those in C, and those in Fortran by each interface, where the family has a compiler for it.
@@ -139,14 +125,14 @@ start_cases() {
     return "$failed"
 }
 
-# one MODE PROGRAM: builds and runs it.
+# one MODE PROGRAM: runs it, unless all of it is left out there; builds it, where no mode before did.
 one() {
     local folder failed=0
     if left_out "$1" "${2%.*}" | grep -xF '*' > /dev/null; then
         rm -f "$results/$1/$2"
         return
     fi
-    if [[ $2 == *.* ]]; then build_fortran "$(family_of "$1")" "$2"; else build_c "$(family_of "$1")" "$2"; fi || exit
+    [ -e "$results/programs/$(family_of "$1")/$2" ] || build "$(family_of "$1")" "$2" || exit
     folder=$(mktemp -d)
     (cd "$folder" && start_cases "$1" "$2") > "$results/$1/$2" || failed=1
     rm -rf "$folder"
@@ -160,6 +146,7 @@ fi
 for each in $CASES; do
     grep -qE "^/\* cases: ([^ ]+ )*$each " "$here"/*.c || { echo "run.sh: no program has a case '$each'" >&2; exit 2; }
 done
+rm -rf "${results:?}/programs"
 for mode; do
     family=$(family_of "$mode")
     [ -n "$PROGRAMS" ] || rm -rf "${results:?}/$mode"
