@@ -26,10 +26,6 @@ choose_windows
 choose_messages
 yield_while_waiting || exit
 
-# The value of "/* KEY: VALUE */" in a source; a program says so how it wants
-# to be compiled and run.
-directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|;T;p;q" "$1"; }
-
 # Finds the host's known faults, by its release: checks for the programs' known_fault(), and programs that it cannot run.
 know_host() {
     local mode=$1 release
@@ -39,8 +35,18 @@ know_host() {
         "$(release_here "$(family_of "$mode")")" "$release" c)
 }
 # But not the one that is judged.
-known_faults() { awk -v program="$1" -v judged="$judged" '$1 == program && $2 != judged { printf "%s ", $2 }' <<< "$faults"; }
-known_gap() { awk -v program="$1" '$1 == program && !found { found = 1; sub(/^[^ ]+ /, ""); print }' <<< "$gaps"; }
+known_faults() {
+    local program check
+    while read -r program check _; do
+        [ "$program" != "$1" ] || [ "$check" = "$judged" ] || printf '%s ' "$check"
+    done <<< "$faults"
+}
+known_gap() {
+    local program why
+    while read -r program why; do
+        [ "$program" != "$1" ] || { echo "$why"; return; }
+    done <<< "$gaps"
+}
 
 # The machine may have no MPI of the family, or one without MPI-4. Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
 has_mpi4() { [ "$1" != openmpi ]; }
@@ -99,7 +105,7 @@ launch() {
 run_binary() {
     local mode=$1 label=$2 binary=$3 source=$4 preload=${5:-} name ranks code output work
     local want_code want_output
-    name=$(basename "$source" .c)
+    name=${source##*/} name=${name%.c}
     want_code=$(directive "$source" exit) want_output="ok $name"
     [ -z "$want_code" ] || want_output=
     work=$(mktemp -d)
@@ -124,14 +130,14 @@ run_binary() {
 
 # The variants of a program: the same source, compiled with other flags.
 run_variants() {
-    local mode=$1 family=$2 source=$3 binary=$4 name=$5 flags number=0 failed=0
-    directive "$source" variants | tr '|' '\n' > "$binary.variants"
-    while read -r flags; do
+    local mode=$1 family=$2 source=$3 binary=$4 name=$5 variants flags number=0 failed=0
+    IFS='|' read -ra variants < <(directive "$source" variants)
+    for flags in "${variants[@]}"; do
         number=$((number + 1))
         # shellcheck disable=SC2086
         compile "$family" "$source" "$binary.$number" $flags &&
-            run_binary "$mode" "$name ($flags)" "$binary.$number" "$source" </dev/null || failed=1
-    done < "$binary.variants"
+            run_binary "$mode" "$name ($flags)" "$binary.$number" "$source" || failed=1
+    done
     if [ $number -gt 0 ]; then
         compile_cxx "$family" "$source" "$binary.cxx" &&
             run_binary "$mode" "$name (C++)" "$binary.cxx" "$source" || failed=1
@@ -142,7 +148,8 @@ run_variants() {
 # One program in one mode, with its variants and what it wants preloaded.
 run_program() {
     local mode=$1 source=$2 name family binary tool preload=
-    name=$(basename "$source" .c) family=$(family_of "$mode")
+    name=${source##*/} family=$(family_of "$mode")
+    name=${name%.c}
     case " $(directive "$source" families) " in
         "  " | *" $family "*) ;;
         *) echo "ok   $mode $name: not for programs of $family"; return ;;

@@ -22,9 +22,6 @@ yield_while_waiting || exit
 # Open MPI's launcher gathers the messages of ranks, and loses one on a busy machine, natively, too: 2 of 24, and none of 60 without.
 export OMPI_MCA_orte_base_help_aggregate=0
 
-# directive SOURCE KEY: the value of "KEY: VALUE" in a comment of its own.
-directive() { sed -nE "s,^(/\*|!) $2: ([^*]*[^* ]).*,\2,p" "$1"; }
-
 # A family's program in C is linked to the library of a pair, whose soname is the native one's, too.
 library_of() { echo "$BUILD/lib/mpi-adapter/$(pair_modes | sed -n "/^$1-to-/{p;q}")/$(family_fact "$1" soname)"; }
 

@@ -22,8 +22,6 @@ choose_windows
 choose_messages
 yield_while_waiting || exit
 
-directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|;T;p;q" "$1"; }
-
 # compile SOURCE BINARY FLAGS...: unless the binary is newer.
 compile() {
     local source=$1 binary=$2 command
@@ -69,7 +67,7 @@ run_binary() {
 declare -A flags=([pie]='-O0 -fPIE -pie' [fixed]='-O0 -fno-pie -no-pie')
 run_program() {
     local mode=$1 source=$2 ways=("${@:3}") way name binary plugin
-    name=$(basename "${source%.*}")
+    name=${source##*/} name=${name%.*}
     case " $(directive "$source" modes) " in "  " | *" $mode "*) ;; *) return 0 ;; esac
     plugin=$(directive "$source" plugin)
     binary=$programs/$name

@@ -28,9 +28,6 @@ choose_windows
 choose_messages
 yield_while_waiting || exit
 
-# The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.
-directive() { sed -n "s|^! $2: \(.*\)\$|\1|;T;p;q" "$1"; }
-
 # know MODE: writes the known faults of its host for each interface, by the releases that are here: checks for known_fault(), those of
 # its C library everywhere and those of its Fortran libraries if they are used; and programs that it cannot run.
 know() {

@@ -20,9 +20,6 @@ release_of() { mpi_fact "$1" 5; }
 # applications_of DEBIAN: what compiles programs there.
 applications_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.tsv" "$here/compilers.tsv"; }
 
-# The value of "KEY: VALUE" in a comment of a source: how it wants to be compiled and run.
-directive() { sed -nE "s,^(/\\* |! )$2: (.*)\$,\\2,p" "$1" | sed -n '1{s, [*]/$,,;p}'; }
-
 # sources LANGUAGE: those that are written for it; of PROGRAMS, if it says any.
 sources() {
     local source
