@@ -238,17 +238,22 @@ def _types(table: AbiTable, file: _File) -> None:
                 raise file.error(f"field {entry.name} lies outside of {name}")
 
 
+@functools.cache
+def _parameter(text: str) -> Optional[tuple[str, str]]:
+    """(type, name); an array's brackets belong to its type, as in 'const int[]'. None if it is malformed."""
+    found = PARAMETER.match(text)
+    if found and not re.fullmatch(r"\w+", text):
+        return found["type"].strip() + found["array"], found["name"]
+    return (text, "") if text and re.fullmatch(r"[\w *]+(\[\w*\])*|\.\.\.", text) else None
+
+
 def _parameters(file: _File, text: str) -> tuple[tuple[str, str], ...]:
-    """(type, name) pairs; an array's brackets belong to its type, as in 'const int[]'."""
     parameters = []
     for part in [] if text == "void" else text.split(", "):
-        found = PARAMETER.match(part)
-        if found and not re.fullmatch(r"\w+", part):
-            parameters.append((found["type"].strip() + found["array"], found["name"]))
-        elif part and re.fullmatch(r"[\w *]+(\[\w*\])*|\.\.\.", part):
-            parameters.append((part, ""))
-        else:
+        parameter = _parameter(part)
+        if parameter is None:
             raise file.error(f"malformed parameter '{part}'")
+        parameters.append(parameter)
     return tuple(parameters)
 
 
@@ -278,10 +283,11 @@ def _export(file: _File, library: str, kind: str, words: list[str]) -> Export:
 
 
 def _exports(table: AbiTable, file: _File) -> None:
-    seen = set()
+    seen, libraries = set(), set()
     for text in file:
         library, _, rest = text.partition(" ")
-        file.match(LIBRARY, library, "library")
+        if library not in libraries:
+            libraries.add(file.match(LIBRARY, library, "library")[0])
         kind, _, rest = rest.partition(" ")
         if kind in ("function", "object"):
             entry = _export(file, library, kind, file.words(rest, 2, "export"))

@@ -181,8 +181,7 @@ def main(arguments: list[str]) -> None:
     procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
     for side in pair.sides():
-        for release in side.releases:
-            crosscheck.check_release(pair, release)
+        crosscheck.check_side(pair, side)
     facts = Facts(options.tables, pair.families)
     emit = EMITTERS[bool(options.application), bool(options.host)]
     write_outputs(options.output, emit(pair, facts, options.templates))

@@ -10,10 +10,9 @@ import functools
 import os
 import re
 
-from abitable import AbiTable
 from diagnostic import InputError
 from emitter.cfile import declaration, parameters_of, return_type
-from emitter.pair import HANDLES, Pair
+from emitter.pair import HANDLES, Pair, Side
 from emitter.procedures import Parameter
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
@@ -53,29 +52,33 @@ def our_type(pair: Pair, side: str, parameter: Parameter, large: bool, names: di
     return normalize(re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text))
 
 
-def check_release(pair: Pair, release: AbiTable) -> None:
-    """Raises InputError for the first procedure that the table describes otherwise."""
-    side = next(side.prefix.lower() for side in pair.sides() if release in side.releases)
-    names = handle_names(pair, side)
-    path = os.path.join(release.folder, "procedures")
-    for name, prototype in release.procedures.items():
-        large = name not in pair.procedures
-        procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
-        if procedure is None:
-            continue
-        returned = normalize(return_type(pair, side, procedure))
-        if "unsupported" in procedure.flags:
-            # An error code is no value of another type: a program would take it for one.
-            if normalize(prototype.return_type) != returned:
-                raise InputError(path, prototype.line, f"{name} returns {prototype.return_type} but the procedure table "
-                                 f"describes {returned}")
-            continue
-        parameters = parameters_of(procedure, large)
-        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]
-        for place, parameter in enumerate(parameters):
-            if parameter.kind.is_early:
-                ours[place] = normalize(parameter.kind.declared(f"{release.family}-{release.release}", large))
-        theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
-        if ours != theirs:
-            raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
-                             f"describes ({', '.join(ours)})")
+def check_side(pair: Pair, side: Side) -> None:
+    """Raises InputError for the first procedure that the table of a release of the side describes otherwise."""
+    prefix = side.prefix.lower()
+    names = handle_names(pair, prefix)
+    known: dict[str, list[str]] = {}  # our types by procedure, but for those that some releases have otherwise
+    for release in side.releases:
+        path = os.path.join(release.folder, "procedures")
+        for name, prototype in release.procedures.items():
+            large = name not in pair.procedures
+            procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
+            if procedure is None:
+                continue
+            if "unsupported" in procedure.flags:
+                # An error code is no value of another type: a program would take it for one.
+                returned = normalize(return_type(pair, prefix, procedure))
+                if normalize(prototype.return_type) != returned:
+                    raise InputError(path, prototype.line, f"{name} returns {prototype.return_type} but the procedure table "
+                                     f"describes {returned}")
+                continue
+            parameters = parameters_of(procedure, large)
+            if name not in known:
+                known[name] = [our_type(pair, prefix, parameter, large, names) for parameter in parameters]
+            ours = list(known[name])
+            for place, parameter in enumerate(parameters):
+                if parameter.kind.is_early:
+                    ours[place] = normalize(parameter.kind.declared(f"{release.family}-{release.release}", large))
+            theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
+            if ours != theirs:
+                raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
+                                 f"describes ({', '.join(ours)})")

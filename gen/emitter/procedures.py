@@ -140,7 +140,7 @@ class Rules:
 
     def of_kind(self, kind: str) -> list[Rule]:
         """The rules of every constant that belongs to `kind`, in the file's order."""
-        return [rule for rule in self.constants.values() if kind in rule.kinds]
+        return self._by_kind.get(kind, [])
 
     def conversions(self, rule: Rule) -> set[str]:
         """How constants of the rule's kinds are converted."""
@@ -153,6 +153,14 @@ class Rules:
     def error(self, procedure: "Procedure", message: str) -> InputError:
         """An error in the procedure's line of the table, which is beside the rules."""
         return InputError(os.path.join(os.path.dirname(self.path), "procedures"), procedure.line, message)
+
+    @functools.cached_property
+    def _by_kind(self) -> dict[str, list[Rule]]:
+        rules: dict[str, list[Rule]] = {}
+        for rule in self.constants.values():
+            for kind in dict.fromkeys(rule.kinds):
+                rules.setdefault(kind, []).append(rule)
+        return rules
 
     @functools.cached_property
     def _handles(self) -> dict[str, str]:
