@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads mpi.h by the compiler's preprocessor and a C parser: names, types and prototypes."""
 
-import copy
 import re
 from typing import Optional, Union
 
@@ -194,10 +193,10 @@ class Header:
         node = self.prototypes.get(name) or self.typedefs[name]
         while isinstance(node, c_ast.TypeDecl):
             node = self.typedefs[" ".join(node.type.names)]
-        node = copy.deepcopy(node)
         result = node.type
         while not isinstance(result, c_ast.TypeDecl):
             result = result.type
-        result.declname = name
+        own, result.declname = result.declname, name
         text = c_generator.CGenerator().visit(c_ast.Decl(name, [], [], [], [], node, None, None))
+        result.declname = own
         return re.sub(r"\s+", " ", text)
