@@ -20,7 +20,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check soak fuzz random mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check soak fuzz random mutants vendors demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -34,6 +34,8 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   COUNT=3000 of each kind, SEED=0 of the first, KINDS=amt, LINES=500 launch lines; it goes on where it was stopped
 ##> make mutants      put small faults into the product and name those that no test sees;
 ##>                   ROOMS='calls trace', COUNT=7 of each, SEED=1, or AGAIN=yes: those that survived
+##> make vendors      run programs of tests/c on the releases of MPIs in tests/vendors/cells.tsv, which pip fetches; writes
+##>                   docs/vendors.md, cell by cell; MPIS='5.0.2' runs those again
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_JOBS='2 64 512' measures the start, the whole time and the memory of jobs of so many ranks;
@@ -104,6 +106,12 @@ mutants:
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/mutants/mutants $(if $(AGAIN),--again,--seed $(or $(SEED),1) --count $(or $(COUNT),7)) $(ROOMS)
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/mutants/mutants --score
 
+vendors:
+	scripts/install-packages build generate check
+	$(MAKE) all
+	'$(PYTHON)' tests/vendors/matrix.py '$(BUILD)' $(MPIS)
+	'$(PYTHON)' scripts/records write
+
 # Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
 docs:
 	scripts/install-packages $@
@@ -135,7 +143,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check matrix $(matrix) soak fuzz random mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check matrix $(matrix) soak fuzz random mutants vendors picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/bin/mpi-adapter)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

@@ -10,7 +10,7 @@ export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
 export HWLOC_COMPONENTS=-pci,-linuxio
 openmpi_here=$(release_here openmpi)
 case $openmpi_here in
-# What a job's processes are told comes by messages, and not in files that they map, which takes a fifth of a start.
+# PMIx tells ranks of their job by messages, and not in files that they map, which takes a fifth of a start.
 [1-4].*) export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none PMIX_MCA_gds=hash ;;
 *) export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem ;;
 esac

@@ -117,19 +117,21 @@ without_sync_reg() {
     rm -r "$folder"
 }
 
-# directive SOURCE KEY: the value of a line "/* KEY: VALUE */", or "! KEY: VALUE", in the comments at the head of a source: a program says
-# there how it wants to be compiled and run.
+# directive SOURCE KEY: the value of a line "/* KEY: VALUE */", or "! KEY: VALUE", ahead of the code of a source: a program says there
+# how it wants to be compiled and run.
 directive() {
     local line
     while read -r line; do
         case $line in
         "/* $2: "*" */") line=${line#"/* $2: "}; echo "${line% \*/}"; return ;;
         "! $2: "*) echo "${line#"! $2: "}"; return ;;
-        '' | '/'* | '*'* | '!'*) ;;
-        *) return ;;
+        '#'* | 'program '* | 'module '*) return ;;
         esac
     done < "$1"
 }
+
+# has_ranks SOURCE: whether the program says on how many ranks it runs; one that does not would pass without a run.
+has_ranks() { [ -n "$(directive "$1" ranks)" ] || { echo "FAIL ${1##*/} does not say on how many ranks it runs"; return 1; }; }
 
 # each_of CAN_RUN MODE...: calls run.sh of the test's folder in those of MODES that the function CAN_RUN takes, with
 # PROGRAMS. Skips the test if there are none; what run.sh leaves out is said.

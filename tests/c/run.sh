@@ -110,7 +110,8 @@ run_binary() {
     [ -z "$want_code" ] || want_output=
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
-    [ -z "$(directive "$source" components)" ] || local -x OMPI_MCA_pml=
+    [ -z "$(directive "$source" components)" ] || local -x OMPI_MCA_pml= UCX_TLS=all
+    has_ranks "$source" || return
     for ranks in $(directive "$source" ranks); do
         while_losing "$want_code" while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
             within "$work" launch "$mode" "$ranks" "$binary" "$preload"

@@ -195,6 +195,20 @@ foreign() {
     done
 }
 
+# Sanitizers see readers of such headers in tests/fuzz.
+@test "no damaged byte in the headers makes it crash" {
+    local offset status dynamic
+    dynamic=$(readelf -lW "$fixtures/bin/app" | awk '$1 == "DYNAMIC" { print $2 }')
+    for offset in 16 18 32 39 40 47 54 56 57 60 62 72 $((dynamic)) $((dynamic + 8)) \
+        $((dynamic + 9)) $((dynamic + 15)) $((dynamic + 24)); do
+        cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/bad"
+        printf '\377' | dd of="$BATS_TEST_TMPDIR/bad" bs=1 seek="$offset" conv=notrunc status=none
+        status=0
+        "$facts" "$BATS_TEST_TMPDIR/bad" > /dev/null 2>&1 || status=$?
+        ended_well "$status" "offset $offset"
+    done
+}
+
 # claiming FILE SIZE [SYMBOLS]: a program of a few KiB that claims names of SIZE bytes; or one with symbols whose names share their text.
 claiming() {
     /usr/bin/python3 - "$@" << 'TEXT'

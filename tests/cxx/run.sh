@@ -48,6 +48,7 @@ launch() {
 run_binary() {
     local mode=$1 source=$2 ranks output code work
     export TEST_PROGRAM=$3
+    has_ranks "$source" || return
     work=$(mktemp -d)
     for ranks in $(directive "$source" ranks); do
         output=$(cd "$work" && launch "$mode" "$ranks" "$3" 2> "$work/stderr")

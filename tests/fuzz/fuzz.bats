@@ -13,11 +13,17 @@ setup() {
     build=${BUILD:-$here/../../build}
 }
 
-# reads TARGET RUNS
+# gives TARGET RUNS FOLDER: its files, and so many changed ones.
+gives() {
+    "$BATS_FILE_TMPDIR/$1" "$2" "$3"/* > "$BATS_TEST_TMPDIR/said" 2>&1 || { grep -m1 -A20 'ERROR\|error' "$BATS_TEST_TMPDIR/said"; return 1; }
+}
+
+# reads TARGET RUNS: the seeds of its kind; and what is damaged in an ELF file's headers, if it reads such.
 reads() {
-    local seeds
-    seeds=$BATS_FILE_TMPDIR/seeds/$("$here/fuzz" seeds "$1")
-    "$BATS_FILE_TMPDIR/$1" "$2" "$seeds"/* > "$BATS_TEST_TMPDIR/said" 2>&1 || { grep -m1 -A20 'ERROR\|error' "$BATS_TEST_TMPDIR/said"; return 1; }
+    local seeds=$BATS_FILE_TMPDIR/seeds kind
+    kind=$("$here/fuzz" seeds "$1")
+    gives "$1" "$2" "$seeds/$kind"
+    case $kind in elf | explain) gives "$1" 0 "$seeds/damaged" ;; esac
 }
 
 # damaged WHAT RUNS

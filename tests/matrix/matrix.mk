@@ -22,9 +22,7 @@ matrix := $(shell sed -n '/^\#/!s/\t.*//p' tests/matrix/matrix.tsv)
 ##> make check-trees  put Debian's programs into trees with their MPI and libraries, of this release and others, adapt the trees, and
 ##>                   compare what the programs compute; kill splices and undos at each system call; PROGRAMS='lammps ray',
 ##>                   TREES=bullseye, LAYOUTS=conda; RELEASES='trixie', as root, in a root
-##> make vendors      run programs of tests/c on the releases of MPIs in tests/vendors/cells.tsv, which pip fetches; writes
-##>                   docs/vendors.md, cell by cell; MPIS='5.0.2' runs those again
-##> make matrix       as root: all of these fifteen checks, one after the other, each in all its places; it goes on where it was
+##> make matrix       as root: all of these checks, one after the other, each in all its places; it goes on where it was
 ##>                   stopped, tells how each ended, and keeps that in $(BUILD)/matrix
 
 .PHONY: matrix $(matrix)
