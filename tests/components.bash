@@ -17,6 +17,9 @@ esac
 # Open MPI 6 warns of the name that Open MPI 5 has for what it takes by another.
 case $openmpi_here in [1-5].*) ;; *) unset PRTE_MCA_rmaps_default_mapping_policy ;; esac
 
+# start_by_defaults: from here on processes look for devices, and map what they are told, as those of users do.
+start_by_defaults() { unset HWLOC_COMPONENTS PMIX_MCA_gds; }
+
 # choose_windows: from here on windows are made by the components that work on such a machine. Open MPI 5 has no others;
 # those of Open MPI 4 refuse MPI_THREAD_MULTIPLE.
 choose_windows() {

@@ -36,6 +36,7 @@ run_commands() {
     } > commands.bash
     export BUILD=$build
     . "$top/tests/components.bash"
+    start_by_defaults
     timeout 1800 bash commands.bash
 }
 

@@ -21,6 +21,7 @@ setup_file() {
 }
 
 setup() {
+    start_by_defaults
     cd "$BATS_FILE_TMPDIR"
 }
 

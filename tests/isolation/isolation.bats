@@ -29,6 +29,7 @@ setup_file() {
 }
 
 setup() {
+    start_by_defaults
     cd "$BATS_FILE_TMPDIR"
 }
 
