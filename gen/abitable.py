@@ -248,6 +248,7 @@ def _parameter(text: str) -> Optional[tuple[str, str]]:
 
 
 def _parameters(file: _File, text: str) -> tuple[tuple[str, str], ...]:
+    """The (type, name) pairs of a prototype."""
     parameters = []
     for part in [] if text == "void" else text.split(", "):
         parameter = _parameter(part)

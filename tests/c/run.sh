@@ -108,10 +108,10 @@ run_binary() {
     name=${source##*/} name=${name%.c}
     want_code=$(directive "$source" exit) want_output="ok $name"
     [ -z "$want_code" ] || want_output=
+    has_ranks "$source" || return
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
     [ -z "$(directive "$source" components)" ] || local -x OMPI_MCA_pml= UCX_TLS=all
-    has_ranks "$source" || return
     for ranks in $(directive "$source" ranks); do
         while_losing "$want_code" while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
             within "$work" launch "$mode" "$ranks" "$binary" "$preload"
